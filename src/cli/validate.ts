@@ -1,8 +1,8 @@
 import { definedOnly } from '../defined-only.js';
 import { limitInWords, limits } from '../http/limits.js';
 import type { JudgeOptions } from '../proxy/messages/judge.js';
-import { bodySchemas, kindOf } from '../proxy/messages/read.js';
 import type { ValidateReport } from '../proxy/messages/report.js';
+import { bodySchemas, kindOf } from '../proxy/messages/schemas.js';
 import type { MessageKind } from '../proxy/messages/stored-message.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { choice, defineCommand, type FlagsOf, InvalidArgumentError } from './command.js';
@@ -11,7 +11,6 @@ import { prepareReports, reportFlagsWithoutExchanges } from './reports.js';
 
 const ownFlags = [
   choice('--as <schema>', 'the file is a JSON body with this schema', bodySchemas),
-  choice('--format <format>', 'the format of the file (default: detected)', ['raw', 'har', 'json']),
   choice('--statuses <which>', 'accepted statuses: 200 and any 4xx, or only 200 and 400 (default: any-4xx)', [
     'any-4xx',
     'documented',
@@ -21,14 +20,14 @@ const ownFlags = [
 /** `plant-store validate request|response <file>`: judges saved messages. It needs no provider. */
 export const validate = defineCommand({
   description:
-    'Compares saved requests or responses with the interface. Reads raw HTTP messages, as curl -i, HTTPie and Wireshark ' +
-    'save them; HAR files, of which it judges each POST …/plants; and JSON bodies.',
+    'Compares saved requests or responses with the interface. Reads the output of curl -i, or a request in the same form; ' +
+    'HAR files, of which it judges each POST …/plants; and JSON bodies.',
   args: [
     { form: '<kind>', help: 'request or response', check: checkKind },
     // Optional, so that a missing kind is said to be missing.
     {
       form: '[file]',
-      help: 'raw HTTP messages, a HAR file, or (with --as) a JSON body; - is standard input',
+      help: 'the output of curl -i, a HAR file, or (with --as) a JSON body; - is standard input',
     },
   ],
   usage: '[options] <kind> <file>',
@@ -44,9 +43,9 @@ a message is incomplete or cannot be read.`,
     const [kind, file] = given.args as readonly [MessageKind, string | undefined];
     if (file === undefined) throw invalidOption('the file is missing: name one, or - for standard input');
     rejectContradictions(kind, given.flags);
-    const { as, format, statuses } = given.flags;
+    const { as, statuses } = given.flags;
     const reports = await prepareReports(given, io, { hasExchanges: false });
-    const report = await judged(file, io, { kind, file, ...definedOnly({ as, format, statuses }) });
+    const report = await judged(file, io, { kind, file, ...definedOnly({ as, statuses }) });
     return await reports.write(report);
   },
 });
@@ -63,13 +62,9 @@ function checkKind(value: string): void {
   throw new InvalidArgumentError(`It must be request or response, as in: validate response ${file}`);
 }
 
-function rejectContradictions(kind: MessageKind, { as, format, statuses }: FlagsOf<typeof ownFlags>): void {
+function rejectContradictions(kind: MessageKind, { as, statuses }: FlagsOf<typeof ownFlags>): void {
   if (as !== undefined && kindOf(as) !== kind)
     throw invalidOption(`--as ${as} is for the body of a ${kindOf(as)}, not of a ${kind}`);
-  if (as !== undefined && format !== undefined && format !== 'json')
-    throw invalidOption(`--as is for a body alone, but --format is ${format}`);
-  if (as === undefined && format === 'json')
-    throw invalidOption(`--format json needs --as, the schema of the body: ${bodySchemas.join(', ')}`);
   if (statuses !== undefined && kind === 'request')
     throw invalidOption('--statuses is for responses: a request has no status');
   if (statuses !== undefined && as !== undefined)
@@ -82,7 +77,7 @@ async function bytesOf(file: string, io: CommandIo): Promise<Uint8Array> {
   } catch (cause) {
     const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_FS_FILE_TOO_LARGE';
     const reason = isTooLarge
-      ? `it is larger than ${limitInWords(limits.messages)}; export fewer entries, or save fewer messages`
+      ? `it is larger than ${limitInWords(limits.messages)}; export fewer entries`
       : reasonOf(cause);
     throw invalidOption(`${file === '-' ? 'standard input' : file} cannot be read: ${reason}`, { cause });
   }

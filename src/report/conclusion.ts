@@ -1,4 +1,12 @@
-import { type Case, type Conclusion, type Counts, type Group, type Verdict, verdicts } from './frame.js';
+import {
+  type Case,
+  type Conclusion,
+  type Counts,
+  casesOf,
+  type Group,
+  type Verdict,
+  verdicts,
+} from './frame.js';
 
 /** What else a conclusion depends on. */
 export interface Circumstances {
@@ -67,9 +75,9 @@ export function countVerdicts(cases: readonly Pick<Case, 'verdict'>[]): Counts {
   return sumOf(cases.map(({ verdict }) => ({ [verdict]: 1 })));
 }
 
-/** How many cases of some groups have each verdict, whether they are listed or not. */
-export function countsOf(groups: readonly Pick<Group, 'cases' | 'counts'>[]): Counts {
-  return sumOf(groups.map(({ cases, counts }) => counts ?? countVerdicts(cases)));
+/** How many cases of some groups have each verdict. */
+export function countsOf(groups: readonly Group[]): Counts {
+  return countVerdicts(casesOf({ groups }));
 }
 
 function sumOf(all: readonly Partial<Counts>[]): Counts {

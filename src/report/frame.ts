@@ -88,8 +88,6 @@ export interface Place {
   readonly file?: string;
   /** From 1. */
   readonly line?: number;
-  /** From 0. */
-  readonly byte?: number;
   /** JSON pointer (RFC 6901). */
   readonly pointer?: string;
 }
@@ -122,8 +120,6 @@ export interface Group {
   /** The file or URL of a pact, for example. */
   readonly detail?: string;
   readonly cases: readonly Case[];
-  /** How many cases have each verdict, if not all are in `cases`. Then at least one with each verdict is. */
-  readonly counts?: Counts;
 }
 
 /** Code that fixes a finding in a framework, to paste. */

@@ -34,7 +34,7 @@ describe('plant-store validate', () => {
     [0, 'request', 'trace.har', [], 'All 2 requests conform.'],
     [2, 'response', 'trace.har', [], '1 of 2 responses could not be judged completely.'],
     [0, 'response', 'plant.json', ['--as', 'plant'], 'The response conforms.'],
-    [1, 'response', 'plant.json', ['--as', 'error', '--format', 'json'], 'The response does not conform.'],
+    [1, 'response', 'plant.json', ['--as', 'error'], 'The response does not conform.'],
     [0, 'request', 'new-plant.json', ['--as', 'new-plant'], 'The request conforms.'],
     [1, 'response', 'new-plant.json', ['--as', 'plant'], 'The response does not conform.'],
   ])('%d: the %s in %s', async ([expected, kind, name, flags, last]) => {
@@ -49,7 +49,7 @@ describe('plant-store validate', () => {
       "responses in …/leak.http (interface 1.0.0)
 
       1. a Plant has no field "id"; got 7
-         HTTP/1.1 200 OK (line 1)
+         HTTP/1.1 200 OK
            where      body /id
            expected   only the fields "name" and "tag"
            got        7
@@ -61,11 +61,11 @@ describe('plant-store validate', () => {
   });
 
   test('reads standard input, as bytes', async () => {
-    const readInput = async () => Buffer.concat([good, leak]);
+    const readInput = async () => leak;
     const { status, stdout } = await plantStore(['validate', 'response', '-'], { readInput });
     expect(status).toBe(1);
     expect(stdout).toMatch(/^responses in standard input \(interface /);
-    expect(stdout).toContain('\n   HTTP/1.1 200 OK (line 5)\n');
+    expect(stdout).toContain('\n   HTTP/1.1 200 OK\n');
   });
 
   test('--statuses documented is stricter', async () => {
@@ -89,17 +89,16 @@ describe('plant-store validate', () => {
       messageKind: 'response',
       format: 'raw',
       conclusion: 'does-not-conform',
-      messages: [
-        { verdict: 'fail', place: { line: 1, byte: 0 }, violations: [{ pointer: '/id', actual: '7' }] },
-      ],
+      messages: [{ verdict: 'fail', place: {}, violations: [{ pointer: '/id', actual: '7' }] }],
     });
     expect(parseXml(written['a.xml'] ?? '').attributes).toMatchObject({ tests: '1', failures: '1' });
-    expect(written['b.txt']).toContain(`::error file=${file('leak.http')},line=1,title=`);
+    expect(written['b.txt']).toContain(`::error file=${file('leak.http')},title=`);
     expect(written['c.txt']).toContain('does not conform: 1 fail');
   });
 
   test('--quiet, and CI, leave out messages that conform', async () => {
-    const readInput = async () => Buffer.concat([good, leak]);
+    const wrong = entry({ response: { content: { text: '{"name":7}' } } });
+    const readInput = async () => har([entry(), wrong]);
     const argv = ['validate', 'response', '-'];
     const { stdout } = await plantStore([...argv, '--quiet'], { readInput });
     expect(stdout).not.toContain('✓');
@@ -126,7 +125,7 @@ describe('plant-store validate', () => {
   test.for<readonly [code: string, message: string]>([
     ['EACCES', 'permission is denied'],
     ['EIO', 'i/o error, read'],
-    ['ERR_FS_FILE_TOO_LARGE', 'it is larger than 64 MiB; export fewer entries, or save fewer messages'],
+    ['ERR_FS_FILE_TOO_LARGE', 'it is larger than 64 MiB; export fewer entries'],
   ])('2: a file that cannot be read (%s)', async ([code, message]) => {
     const failing = (reason: string) =>
       Promise.reject(Object.assign(new Error('i/o error, read'), { code: reason, syscall: 'open' }));
@@ -152,7 +151,7 @@ describe('plant-store validate', () => {
       const { status, stderr } = await plantStore(['validate', 'response', '/dev/zero'], io);
       expect([status, stderr]).toEqual([
         2,
-        'plant-store: /dev/zero cannot be read: it is larger than 64 MiB; export fewer entries, or save fewer messages\n',
+        'plant-store: /dev/zero cannot be read: it is larger than 64 MiB; export fewer entries\n',
       ]);
     },
   );

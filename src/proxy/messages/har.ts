@@ -1,59 +1,63 @@
-import { lstatSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { type Fields, headerValues, secretsOf } from '../../http/fields.js';
-import { limitInWords, limits } from '../../http/limits.js';
+import { limits } from '../../http/limits.js';
 import { isOperation } from '../../spec/operation.js';
-import { parseBearer } from '../../validation/header-values.js';
-import { parseExactly } from '../../validation/json-parser.js';
-import { isObject, type JsonObject, type JsonValue, pointerTo } from '../../validation/json-value.js';
-import { describe } from '../../validation/violation.js';
-import { nothingToJudge, type Source, unreadable } from './source.js';
+import { mistakeIn } from '../../validation/acceptance.js';
+import { decodeContent } from '../../validation/content-coding.js';
+import { parseJsonFile } from '../../validation/json-file.js';
+import { pointerTo, valueAt } from '../../validation/json-value.js';
+import type { PlainRequest } from '../../validation/message.js';
+import type { Violation } from '../../validation/violation.js';
 import {
-  codingsIn,
-  contentOf,
+  isAbout,
+  isText,
   type MessageKind,
   type MissingPart,
-  type StoredBody,
+  nothingToJudge,
   type StoredMessage,
+  type StoredMessages,
   shownUrl,
-  storedMistake,
+  unreadable,
 } from './stored-message.js';
 
+/** A report lists every message. */
+const MOST_MESSAGES = 20_000;
+
+const NO_HAR =
+  'is JSON but not a HAR file, which has /log/entries; for a body alone, name its schema: --as plant, new-plant or error';
+
 /**
- * Reads the requests or the responses of every `POST …/plants` in a HAR. Of other entries, only the method and the URL
- * are read.
+ * Reads the requests or the responses of every `POST …/plants` in a HAR (versions 1.1 and 1.2). Bodies are strings in it,
+ * so `JSON.parse` rounds nothing that is judged. An entry that cannot be read is a message that cannot be read: the others
+ * are judged.
  *
- * @param attached reads the files with bodies
- * @param take is given each message as it is read
- * @returns the secrets in them, and how many entries there are of other requests
- * @throws ToolkitError `invalid-message` if it cannot be read, `no-message` if there is no such entry
+ * @param name of the file, for errors
+ * @throws ToolkitError `invalid-message` if it is not JSON, `no-message` if it is no HAR, or has no such entry
  */
-export function readHar(
-  source: Source,
-  kind: MessageKind,
-  attached: ReadAttached,
-  take: (message: StoredMessage) => void,
-): { readonly secrets: readonly string[]; readonly others: number } {
-  const isSanitized = kind === 'request' && isSanitizedByChrome(source);
-  const secrets = new Set<string>();
-  let [entries, creations, keepsTokens] = [0, 0, false];
-  readLog(source, (entry) => {
-    entries++;
-    const request = entry.member('request');
-    const url = request.member('url').text();
-    if (!isOperation(request.member('method').text(), url)) return;
-    creations++;
-    const fields = anyFields(request);
-    for (const secret of secretsOf(fields)) secrets.add(secret);
-    take(
-      kind === 'response'
-        ? responseOf(entry, url, attached, keepsTokens)
-        : requestOf(entry, url, attached, isSanitized),
+export function readHar(text: string, name: string, kind: MessageKind): StoredMessages {
+  const entries = valueAt(parsed(text, name), ['log', 'entries']);
+  if (!Array.isArray(entries)) throw nothingToJudge(name, NO_HAR);
+  const creations = entries.flatMap((entry, at) => (isOther(entry) ? [] : [{ entry, at }]));
+  if (creations.length === 0) throw nothingToJudge(name, noCreationIn(entries.length));
+  if (creations.length > MOST_MESSAGES)
+    throw nothingToJudge(
+      name,
+      `has more than ${MOST_MESSAGES} entries of POST …/plants; export fewer of them`,
     );
-    keepsTokens ||= headerValues(fields, 'authorization').length > 0;
-  });
-  if (creations === 0) throw nothingToJudge(source, noCreationIn(entries));
-  return { secrets: [...secrets], others: entries - creations };
+  const fields = creations.map(({ entry }) => anyFields(entry));
+  const keepsTokens = fields.some((all) => headerValues(all, 'authorization').some(isCredentials));
+  return {
+    messages: creations.map(({ entry, at }) => messageIn(entry, at, kind, keepsTokens)),
+    secrets: [...new Set(fields.flatMap(secretsOf))],
+    others: entries.length - creations.length,
+  };
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return parseJsonFile(text);
+  } catch (cause) {
+    throw unreadable(name, `it is not JSON: ${(cause as Error).message}`);
+  }
 }
 
 function noCreationIn(entries: number): string {
@@ -61,368 +65,172 @@ function noCreationIn(entries: number): string {
   return `is a HAR file with ${entries === 1 ? '1 entry' : `${entries} entries`}, but none is a POST …/plants`;
 }
 
-/** The headers that Chrome leaves out of a HAR by default. The HAR does not say so. */
-const SENSITIVE = new Set(['authorization', 'cookie', 'set-cookie']);
-
-/** Whether Chrome may have left out headers: its name may come after the entries. */
-function isSanitizedByChrome(source: Source): boolean {
-  let hasSensitiveFields = false;
-  const log = readLog(source, (entry) => {
-    hasSensitiveFields ||= ['request', 'response'].some((side) =>
-      anyFields(entry.member(side)).some(([name]) => SENSITIVE.has(name.toLowerCase())),
-    );
-  });
-  return isFromChrome(log) && !hasSensitiveFields;
+/** Whether an entry is certainly about another request. */
+function isOther(entry: unknown): boolean {
+  const method = valueAt(entry, ['request', 'method']);
+  const url = valueAt(entry, ['request', 'url']);
+  return typeof method === 'string' && typeof url === 'string' && !isOperation(method, url);
 }
 
-function isFromChrome(log: HarNode): boolean {
+/** @param keepsTokens whether there are tokens in the file: many tools leave them out */
+function messageIn(entry: unknown, at: number, kind: MessageKind, keepsTokens: boolean): StoredMessage {
+  const place = { pointer: pointerTo(['log', 'entries', at, kind]) };
   try {
-    return log.member('creator').member('name').optionalText() === 'WebInspector';
-  } catch {
-    return false;
+    const url = textAt(entry, 'request', 'url');
+    if (kind === 'request')
+      return { title: `POST ${shownUrl(url)}`, place, ...requestIn(entry, keepsTokens) };
+    const status = valueAt(entry, ['response', 'status']);
+    if (typeof status !== 'number') throw new Malformed(['response', 'status'], 'must be a number');
+    // Browsers write 0 if the request was aborted, blocked by CORS, or never got a response.
+    if (status <= 0)
+      return { title: `no response to POST ${shownUrl(url)}`, place, leftOut: 'there is no response' };
+    const mistake = mistakeBefore(entry, keepsTokens);
+    return { title: `${status} to POST ${shownUrl(url)}`, place, ...responseIn(entry, status), mistake };
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause;
+    return { title: `entry ${at + 1}`, place, unreadable: cause.message };
   }
 }
 
-/** @param isSanitized whether Chrome may have left out headers */
-function requestOf(entry: HarNode, url: string, attached: ReadAttached, isSanitized: boolean): StoredMessage {
-  const request = entry.member('request');
-  const headers = fieldsOf(request);
-  const { body, missing } = requestBody(request, headers, attached);
-  return {
-    title: `POST ${shownUrl(url)}`,
-    place: { pointer: request.pointer },
-    message: { kind: 'request', method: 'POST', url, headers, body },
-    missing: [...missing, ...missingAuthorization(headers, isSanitized)],
-    notes: [],
-  };
+/** What is wrong in an entry, and where. Thrown and caught in this file. */
+class Malformed extends Error {
+  constructor(keys: readonly (string | number)[], problem: string) {
+    super(`${pointerTo(keys)} of the entry ${problem}`);
+  }
+}
+
+function textAt(entry: unknown, ...keys: (string | number)[]): string {
+  const value = valueAt(entry, keys.map(String));
+  if (typeof value !== 'string') throw new Malformed(keys, 'must be a string');
+  return value;
+}
+
+function requestIn(entry: unknown, keepsTokens: boolean) {
+  const headers = fieldsOf(entry, 'request');
+  const { body, missing } = bodyIn(entry, 'request', headers);
+  const url = textAt(entry, 'request', 'url');
+  const message = { kind: 'request', method: 'POST', url, headers, body } as const;
+  return { message, missing: [...missing, ...missingToken(headers, keepsTokens)] };
+}
+
+function responseIn(entry: unknown, status: number) {
+  const headers = fieldsOf(entry, 'response');
+  const { body, missing } = bodyIn(entry, 'response', headers);
+  return { message: { kind: 'response', status, headers, body }, missing } as const;
+}
+
+/** Why the request of a response must be rejected; nothing if it cannot be read, since only the response is judged. */
+function mistakeBefore(entry: unknown, keepsTokens: boolean): Violation | undefined {
+  try {
+    const { message, missing } = requestIn(entry, keepsTokens);
+    return certainMistake(message, missing);
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause;
+    return undefined;
+  }
+}
+
+/** Nothing shows that a tool replaced a token, or that it cut off a body whose length is not announced. */
+function certainMistake(request: PlainRequest, missing: readonly MissingPart[]): Violation | undefined {
+  const has = (name: string): boolean => headerValues(request.headers, name).length > 0;
+  return mistakeIn(request, (mistake) => {
+    if (missing.some((part) => isAbout(part, mistake))) return false;
+    if (mistake.part === 'header') return !has('authorization');
+    return mistake.pointer !== '' || has('content-length');
+  });
 }
 
 /** What tools write instead of a token. */
 const PLACEHOLDER = /redact|sanitis|sanitiz|removed|hidden|filtered|scrubbed|\*{3}|…|•|\$[A-Z_]{4}/i;
 
-function missingAuthorization(headers: Fields, isSanitized: boolean): MissingPart[] {
+function isCredentials(value: string): boolean {
+  return value !== '' && !PLACEHOLDER.test(value);
+}
+
+function missingToken(headers: Fields, keepsTokens: boolean): MissingPart[] {
   const values = headerValues(headers, 'authorization');
   const part = (why: string): MissingPart[] => [{ part: 'header', pointer: '/authorization', why }];
-  if (isSanitized && values.length === 0)
-    return part('Chrome leaves the Authorization header out, unless it exports "with sensitive data"');
-  const isReplaced = values.some((value) => PLACEHOLDER.test(value) && !parseBearer(value.trim()).ok);
-  return isReplaced ? part('the HAR file has a placeholder for the value of Authorization') : [];
-}
-
-/** @param keepsTokens whether there is a token in a request before it */
-function responseOf(
-  entry: HarNode,
-  url: string,
-  attached: ReadAttached,
-  keepsTokens: boolean,
-): StoredMessage {
-  const response = entry.member('response');
-  const status = response.member('status').number();
-  const place = { pointer: response.pointer };
-  // Browsers write 0 if the request was aborted, blocked by CORS, or never got a response.
-  if (status <= 0) {
-    const message = { kind: 'response', status, headers: [] } as const;
-    const title = `no response to POST ${shownUrl(url)}`;
-    return { title, place, message, missing: [], notes: [], leftOut: 'there is no response' };
-  }
-  const headers = fieldsOf(response);
-  const { body, missing } = responseBody(response, headers, attached);
-  const message = { kind: 'response', status, headers, body } as const;
-  // Only a success accepts a request. To read it takes time.
-  const mistake = status < 300 ? mistakeBefore(entry, attached, keepsTokens) : undefined;
-  return { title: `${status} to POST ${shownUrl(url)}`, place, message, missing, notes: [], mistake };
-}
-
-/** Why the request of a response must be rejected; nothing if it cannot be read, since only the response is judged. */
-function mistakeBefore(
-  entry: HarNode,
-  attached: ReadAttached,
-  keepsTokens: boolean,
-): StoredMessage['mistake'] {
-  try {
-    const request = entry.member('request');
-    const headers = fieldsOf(request);
-    const { body, missing } = requestBody(request, headers, attached);
-    return storedMistake({ headers, body }, missing, keepsTokens);
-  } catch {
-    return undefined;
-  }
+  if (values.length > 0 && !values.some(isCredentials))
+    return part('the HAR file has a placeholder for the value of Authorization');
+  if (values.length > 0 || keepsTokens) return [];
+  return part(
+    'no request of the HAR file has an Authorization header; Chrome leaves it out, unless it exports "with sensitive data"',
+  );
 }
 
 /** The header fields of a message. Browsers write several fields of one name as lines of one value. */
-function fieldsOf(message: HarNode): Fields {
-  return message
-    .member('headers')
-    .elements()
-    .flatMap((field) => {
-      const name = field.member('name').text();
-      const lines = field.member('value').text().split('\n');
-      return lines.map((value) => [name, value] as const);
-    });
+function fieldsOf(entry: unknown, side: MessageKind): Fields {
+  const headers = valueAt(entry, [side, 'headers']);
+  if (!Array.isArray(headers)) throw new Malformed([side, 'headers'], 'must be an array');
+  return headers.flatMap((_, at) => {
+    const name = textAt(entry, side, 'headers', at, 'name');
+    const lines = textAt(entry, side, 'headers', at, 'value').split('\n');
+    return lines.map((value) => [name, value] as const);
+  });
 }
 
-/** The header fields of a message; none if they are malformed. */
-function anyFields(message: HarNode): Fields {
+/** The header fields of a request; none if they are malformed. */
+function anyFields(entry: unknown): Fields {
   try {
-    return fieldsOf(message);
+    return fieldsOf(entry, 'request');
   } catch {
     return [];
   }
 }
 
-/** The body of a request: `postData`, which is missing if nothing was posted. */
-function requestBody(request: HarNode, headers: Fields, attached: ReadAttached): StoredBody {
-  const postData = request.member('postData');
-  const stored = storedIn(postData, attached);
-  // Some tools count the header fields in `bodySize`.
-  if (stored !== undefined) return decoded(stored, headers, Number(announcedLength(headers) ?? -1));
-  const params = postData.member('params');
-  if (params.isThere && params.elements().length > 0)
-    return lost('its body is in the HAR file as form fields only');
-  const size = request.member('bodySize').size();
-  const isChunked = headerValues(headers, 'transfer-encoding').length > 0;
-  const isNothingPosted = !postData.isThere || postData.member('text').isThere;
-  return !isChunked && isEmpty(size, headers, isNothingPosted) ? EMPTY : lost(NOT_KEPT);
+/** The body of a stored message, content codings undone. */
+interface StoredBody {
+  readonly body: Uint8Array;
+  readonly missing: readonly MissingPart[];
 }
 
-/** The body of a response: `content`, of which a browser may have kept only the size. */
-function responseBody(response: HarNode, headers: Fields, attached: ReadAttached): StoredBody {
-  const content = response.member('content');
-  const size = content.member('size').size();
-  const stored = storedIn(content, attached);
-  if (stored !== undefined) {
-    const body = decoded(stored, headers, size);
-    return stored.isText && !isUtf8(body, headers) ? lost(DECODED) : body;
-  }
-  const sent = size < 0 ? response.member('bodySize').size() : size;
-  return isEmpty(sent, headers, false) ? EMPTY : lost(NOT_KEPT);
-}
-
-const EMPTY: StoredBody = { body: Buffer.alloc(0), missing: [] };
+const NOTHING = Buffer.alloc(0);
 const NOT_KEPT = 'its body is not in the HAR file';
-const DECODED = 'its body is in the HAR file as text, decoded from a charset other than UTF-8';
-
-function lost(why: string): StoredBody {
-  return { body: EMPTY.body, missing: [{ part: 'body', why }] };
-}
-
-/** Whether the bytes of a text are those that were sent: it was decoded by the charset that the header names. */
-function isUtf8({ body }: StoredBody, headers: Fields): boolean {
-  const [, charset] = /;\s*charset="?([^\s;"]+)/i.exec(headerValues(headers, 'content-type').join()) ?? [];
-  if (charset === undefined || /^utf-?8$/i.test(charset)) return true;
-  return !/^(?:utf|ucs)/i.test(charset) && body.every((byte) => byte < 0x80);
-}
-
-/** The length of an empty body in gzip. */
-const GZIPPED_NOTHING = 20;
-
-/**
- * Whether a missing body was empty. Chrome also writes the size 0 for a Blob that was posted, and for a response that no
- * script read, so the header must agree. If the size is -1, only the header shows it.
- */
-function isEmpty(size: number, headers: Fields, otherwise: boolean): boolean {
-  const length = announcedLength(headers);
-  if (length === undefined) return size < 0 ? otherwise : size === 0;
-  const isEncoded = codingsIn(headers).length > 0;
-  return size <= 0 && Number(length) <= (isEncoded && size === 0 ? GZIPPED_NOTHING : 0);
-}
-
-function announcedLength(headers: Fields): string | undefined {
-  return headerValues(headers, 'content-length')[0];
-}
-
-/** What a HAR has of a body. */
-interface Stored {
-  /** Its bytes, or why they are not there. */
-  readonly kept: Uint8Array | string;
-  /** Whether a tool decoded it, and wrote it as a text. */
-  readonly isText: boolean;
-}
-
-/** The body in `text`, or in the file that `_file` names: Playwright attaches it so. */
-function storedIn(holder: HarNode, attached: ReadAttached): Stored | undefined {
-  const text = holder.member('text').optionalText() ?? '';
-  if (text !== '')
-    return isInBase64(holder)
-      ? { kept: fromBase64(text, holder), isText: false }
-      : { kept: Buffer.from(text), isText: true };
-  const file = holder.member('_file').optionalText();
-  return file === undefined ? undefined : { kept: attached(file), isText: false };
-}
-
-/**
- * A body, decoded whatever Content-Encoding, Content-Length and Transfer-Encoding say. In base64, some tools
- * keep the bytes as they were sent.
- *
- * @param size its length, encoded or not, if known
- */
-function decoded({ kept, isText }: Stored, headers: Fields, size: number): StoredBody {
-  if (typeof kept === 'string') return lost(kept);
-  const codings = codingsIn(headers);
-  const content = contentOf(kept, isText ? [] : codings, false);
-  if ('lost' in content) return lost(content.lost);
-  const longest = Math.max(kept.length, content.body.length) + (codings.length > 0 ? LONGEST_OVERHEAD : 0);
-  if (size > longest) return lost(`the HAR file has ${content.body.length} of the ${size} bytes of its body`);
-  return { body: content.body, missing: [] };
-}
-
 /** An encoded body may be longer by so many bytes; some tools write the size of the encoded body. */
 const LONGEST_OVERHEAD = 64;
 
-function isInBase64(holder: HarNode): boolean {
-  const encoding = holder.member('encoding').optionalText() ?? '';
-  if (/^(?:utf-?8)?$/i.test(encoding)) return false;
-  if (encoding.toLowerCase() === 'base64') return true;
-  throw holder.member('encoding').unreadable('the only encoding in a HAR is "base64"');
+/**
+ * A body: `postData` of a request, `content` of a response. A browser may have kept only its size or its beginning. Most
+ * tools decode it, whatever its header fields say; in base64, some keep the bytes as they were sent.
+ */
+function bodyIn(entry: unknown, side: MessageKind, headers: Fields): StoredBody {
+  const holder = side === 'request' ? 'postData' : 'content';
+  const codings = headerValues(headers, 'content-encoding');
+  const known = knownSize(entry, side, headers, codings.length > 0);
+  // Tools write null, or an empty text, for what they do not know.
+  if ((valueAt(entry, [side, holder, 'text']) ?? '') === '')
+    return known === 0 ? { body: NOTHING, missing: [] } : lost(NOT_KEPT);
+  const text = textAt(entry, side, holder, 'text');
+  const isInBase64 = /^base64$/i.test(String(valueAt(entry, [side, holder, 'encoding'])));
+  const stored = isInBase64 ? fromBase64(text, [side, holder, 'text']) : Buffer.from(text);
+  const body = !isInBase64 || isText(stored) ? stored : decodeContent(stored, codings, limits.savedBody);
+  if (typeof body === 'string') return lost(body);
+  if (known > Math.max(stored.length, body.length) + (codings.length > 0 ? LONGEST_OVERHEAD : 0))
+    return lost(`the HAR file has ${body.length} of the ${known} bytes of its body`);
+  return { body, missing: [] };
+}
+
+function lost(why: string): StoredBody {
+  return { body: NOTHING, missing: [{ part: 'body', why }] };
+}
+
+/**
+ * How long a body was, in bytes; -1 if it is not known. Chrome also writes 0 for a Blob that was posted, and for a response
+ * that no script read, so the header field counts as well.
+ */
+function knownSize(entry: unknown, side: MessageKind, headers: Fields, isEncoded: boolean): number {
+  const sizes = [
+    side === 'response' ? valueAt(entry, [side, 'content', 'size']) : valueAt(entry, [side, 'bodySize']),
+    isEncoded ? undefined : Number(headerValues(headers, 'content-length')[0] ?? -1),
+  ];
+  return Math.max(-1, ...sizes.filter((size): size is number => Number.isInteger(size)));
 }
 
 /** RFC 4648, section 4. Some encoders add line breaks. */
-function fromBase64(text: string, holder: HarNode): Buffer {
+function fromBase64(text: string, keys: readonly string[]): Buffer {
   const digits = text.replace(/[\r\n]/g, '');
   // An expression that repeats a group of four overflows the stack after some megabytes.
   if (digits.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(digits.replace(/={1,2}$/, '')))
-    throw holder.member('text').unreadable('it is not base64, which its encoding promises');
+    throw new Malformed(keys, 'must be base64, as its encoding says');
   return Buffer.from(digits, 'base64');
-}
-
-/** Gives the bytes of a file beside a HAR, or a sentence that says why they are not there. */
-type ReadAttached = (name: string) => Uint8Array | string;
-
-/** Playwright names a file by the hash of its content. A path might lead to any file of the user. */
-const NAME = /^\w[\w.-]{0,99}$/;
-
-/**
- * Reads bodies that Playwright attaches to a HAR as files. All of them together may be as long as a HAR.
- *
- * @param har the HAR file; `-` is standard input, and has no file beside it
- */
-export function filesBeside(har: string): ReadAttached {
-  let left: number = limits.messages;
-  return (name) => {
-    if (!NAME.test(name)) return 'its body is in a file that is not beside the HAR file';
-    if (har === '-') return `its body is in ${name}; name the HAR file beside it`;
-    try {
-      const path = join(dirname(har), name);
-      const file = lstatSync(path);
-      // A link might lead to any file as well.
-      if (!file.isFile()) return `its body is in ${name}, which is not a regular file`;
-      if (file.size > limits.savedBody)
-        return `its body is in ${name}, which is larger than ${limitInWords(limits.savedBody)}`;
-      left -= file.size;
-      if (left < 0) return `the files with bodies are larger than ${limitInWords(limits.messages)} together`;
-      return readFileSync(path);
-    } catch (cause) {
-      const { code } = cause as NodeJS.ErrnoException;
-      return `its body is in ${name}, which ${code === 'ENOENT' ? 'is not beside the HAR file' : 'cannot be read'}`;
-    }
-  };
-}
-
-/** A value in a HAR and its place. Reading it as another type throws an error that names the place. */
-class HarNode {
-  /**
-   * @param above where it is; left out for the document
-   * @param key its name or its index there
-   */
-  constructor(
-    private readonly source: Source,
-    private readonly value: JsonValue | undefined,
-    private readonly above?: { readonly pointer: string },
-    private readonly key: string | number = '',
-  ) {}
-
-  /** Only made when it is asked for: there are millions of values. */
-  get pointer(): string {
-    return this.above === undefined ? '' : this.above.pointer + pointerTo([this.key]);
-  }
-
-  /** Whether there is a value. Tools write `null` for what they do not know. */
-  get isThere(): boolean {
-    return this.value !== undefined && this.value !== null;
-  }
-
-  /** A member of an object; a missing value has no members. */
-  member(name: string): HarNode {
-    const object: JsonObject = this.isThere ? this.object() : {};
-    const value = Object.hasOwn(object, name) ? object[name] : undefined;
-    return new HarNode(this.source, value, this, name);
-  }
-
-  elements(): HarNode[] {
-    if (!Array.isArray(this.value)) throw this.wrong('an array');
-    return this.value.map((value, at) => new HarNode(this.source, value, this, at));
-  }
-
-  text(): string {
-    if (typeof this.value !== 'string') throw this.wrong('a string');
-    return this.value;
-  }
-
-  number(): number {
-    if (typeof this.value !== 'number') throw this.wrong('a number');
-    return this.value;
-  }
-
-  /** The text, or `undefined` if there is none. */
-  optionalText(): string | undefined {
-    return this.isThere ? this.text() : undefined;
-  }
-
-  /** The number; -1, as in HAR, if it is not known. */
-  size(): number {
-    return typeof this.value === 'number' ? this.value : -1;
-  }
-
-  /** The error for a value that is wrong. */
-  unreadable(why: string): Error {
-    return unreadable(this.source, this.pointer, why);
-  }
-
-  private object(): JsonObject {
-    if (!isObject(this.value)) throw this.wrong('an object');
-    return this.value;
-  }
-
-  private wrong(expected: string): Error {
-    // The value itself may be a token.
-    const found = typeof this.value === 'string' ? 'a string' : describe(this.value);
-    return this.unreadable(this.isThere ? `expected ${expected}, got ${found}` : `${expected} is missing`);
-  }
-}
-
-/** Values may take 20 times the memory of their text. No entry that a tool wrote has so many. */
-const MOST_VALUES = 1_000_000;
-
-const NO_HAR =
-  'is JSON but not a HAR file, which has /log/entries; for a body alone, name its schema: --as plant, new-plant or error';
-
-/**
- * Reads a HAR (versions 1.1 and 1.2).
- *
- * @param take is given each entry as it is read
- * @returns its log, without its entries
- * @throws ToolkitError `invalid-message` if it is not JSON, `no-message` if it is not a HAR
- * @public The fuzzer compares what it reads with `JSON.parse`.
- */
-export function readLog(source: Source, take: (entry: HarNode) => void): HarNode {
-  const { bytes, start } = source;
-  const above = { pointer: '/log/entries' };
-  const read = parseExactly(bytes.subarray(start), {
-    path: ['log', 'entries'],
-    mostValues: MOST_VALUES,
-    take: (element, index) => take(new HarNode(source, element, above, index)),
-  });
-  if (!read.ok) throw unreadable(source, start + read.offset, problemIn(read.message));
-  if (!isObject(read.value) || !isObject(read.value.log)) throw nothingToJudge(source, NO_HAR);
-  // Of duplicate keys, the last one counts. Here the entries of all are taken.
-  const twice = read.duplicateKeys.find((key) => key === '/log' || key === '/log/entries');
-  if (twice !== undefined) throw unreadable(source, twice, 'it occurs twice');
-  const log = new HarNode(source, read.value).member('log');
-  log.member('entries').elements();
-  return log;
-}
-
-/** JSON that nests too deeply or has too many values is JSON. */
-function problemIn(message: string): string {
-  return message.startsWith('the JSON text ') ? message : `it is not JSON: ${message}`;
 }

@@ -1,52 +1,108 @@
+import { limitInWords, limits } from '../../http/limits.js';
 import { createRedactor } from '../../report/redaction.js';
 import { judgeResponse } from '../../validation/exchange.js';
+import { readJson } from '../../validation/json.js';
 import { validateRequest } from '../../validation/request.js';
 import type { ResponseOptions } from '../../validation/response.js';
 import { redactedViolation } from '../../validation/violation.js';
-import { type ReadOptions, readMessages } from './read.js';
-import { fileInWords, type JudgedMessage, Listing, reportOf, type ValidateReport } from './report.js';
-import { nothingToJudge, Source } from './source.js';
-import { isAbout, type StoredMessage } from './stored-message.js';
+import { readHar } from './har.js';
+import { readRaw } from './raw.js';
+import { fileInWords, type JudgedMessage, reportOf, type ValidateReport } from './report.js';
+import { type BodySchema, HEADS, TITLES } from './schemas.js';
+import {
+  isAbout,
+  type MessageFormat,
+  type MessageKind,
+  nothingToJudge,
+  type StoredMessage,
+  type StoredMessages,
+  unreadable,
+} from './stored-message.js';
 
 /** What is judged, and how. */
-export interface JudgeOptions extends ReadOptions, ResponseOptions {}
+export interface JudgeOptions extends ResponseOptions {
+  /** The name of the file; `-` is standard input. */
+  readonly file: string;
+  readonly kind: MessageKind;
+  /** Says that the file is a body alone, and names its schema. */
+  readonly as?: BodySchema;
+}
 
 /**
- * Judges every message of a kind that some bytes contain, one by one.
+ * Judges every message of a kind that a file contains: a HAR, one raw message as `curl -i` prints it, or a JSON body.
  *
- * @throws ToolkitError `invalid-message` or `no-message` if there is nothing that can be judged
+ * @throws ToolkitError `invalid-message` or `no-message` if there is nothing that can be judged. It is one sentence that says
+ *   what to do, and quotes nothing.
  */
 export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): ValidateReport {
   const { file, kind } = options;
   const startedAt = new Date();
-  const source = new Source(fileInWords(file), bytes);
-  const listing = new Listing();
-  const {
+  const name = fileInWords(file);
+  const { format, messages: stored, secrets, others = 0 } = messagesIn(Buffer.from(bytes), name, options);
+  const messages = redacted(
+    stored.map((message) => judged(message, options)),
     secrets,
-    format,
-    others = 0,
-  } = readMessages(source, options, (message) => listing.add(judged(message, options)));
-  const messages = redacted(listing.messages, secrets);
+  );
   // Only something that was judged can pass.
   if (messages.every(({ verdict }) => verdict === 'not-applicable')) {
     const reasons = new Set(messages.flatMap((message) => message.reasons));
-    throw nothingToJudge(source, `contains no ${kind} to judge: ${[...reasons].join('; ')}`);
+    throw nothingToJudge(name, `contains no ${kind} to judge: ${[...reasons].join('; ')}`);
   }
-  return reportOf(messages, listing, { file, messageKind: kind, format }, others, startedAt);
+  return reportOf(messages, { file, messageKind: kind, format }, others, startedAt);
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+function messagesIn(
+  whole: Buffer,
+  name: string,
+  { kind, as }: JudgeOptions,
+): StoredMessages & { readonly format: MessageFormat } {
+  const hasMark = whole.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  const bytes = hasMark ? whole.subarray(3) : whole;
+  const beginning = bytes.toString('latin1', 0, LONGEST_START).trimStart();
+  if (beginning === '' && bytes.length <= LONGEST_START) throw nothingToJudge(name, 'is empty');
+  if (as !== undefined) {
+    if (/^(?:[A-Z]+ \S+ HTTP\/|HTTP\/\d)/.test(beginning))
+      throw nothingToJudge(name, 'contains a whole HTTP message, but --as is for a body alone');
+    return { format: 'json', messages: [bodyAlone(whole, name, as)], secrets: [] };
+  }
+  if (/^[{["]/.test(beginning) || (bytes.length <= LONGEST_START && readJson(bytes).ok))
+    return { format: 'har', ...readHar(textOf(bytes, name), name, kind) };
+  return { format: 'raw', ...readRaw(bytes, name, kind) };
+}
+
+/** So much of a file shows what it is. */
+const LONGEST_START = 1_000;
+
+function textOf(bytes: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unreadable(name, 'it is JSON, but not in UTF-8');
+  }
+}
+
+/** A file that is a body and nothing else, byte for byte. */
+function bodyAlone(bytes: Buffer, name: string, schema: BodySchema): StoredMessage {
+  if (bytes.length > limits.savedBody)
+    throw nothingToJudge(name, `is longer than ${limitInWords(limits.savedBody)}`);
+  return { title: TITLES[schema], place: {}, message: { ...HEADS[schema], body: bytes } };
 }
 
 function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage {
-  const { title, place, message, missing, notes, leftOut, unclear, mistake } = stored;
+  const { title, place, message, missing = [], notes = [], unreadable, leftOut, mistake } = stored;
+  const rest = { title, place, notes };
   if (leftOut !== undefined)
-    return { title, place, verdict: 'not-applicable', violations: [], reasons: [leftOut], notes };
-  if (unclear !== undefined)
-    return { title, place, verdict: 'blocked', violations: [], reasons: [unclear], notes };
+    return { ...rest, verdict: 'not-applicable', violations: [], reasons: [leftOut] };
+  if (message === undefined)
+    return { ...rest, verdict: 'blocked', violations: [], reasons: [unreadable ?? 'it cannot be read'] };
   const found =
     message.kind === 'request' ? validateRequest(message) : judgeResponse(message, { ...options, mistake });
   const violations = found.filter((violation) => !missing.some((part) => isAbout(part, violation)));
   const incomplete = missing.length > 0 ? 'blocked' : 'pass';
   const verdict = violations.length > 0 ? 'fail' : incomplete;
-  return { title, place, verdict, violations, reasons: missing.map(({ why }) => why), notes };
+  return { ...rest, verdict, violations, reasons: missing.map(({ why }) => why) };
 }
 
 /** A provider may send the token back, and a client may send it in its body as well. */

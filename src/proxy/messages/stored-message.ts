@@ -1,9 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { headerValues } from '../../http/fields.js';
-import { limits } from '../../http/limits.js';
-import { mistakeIn } from '../../validation/acceptance.js';
-import { decodeContent } from '../../validation/content-coding.js';
-import type { HeaderFields } from '../../validation/index.js';
+import { visibleInLine } from '../../report/escape.js';
+import { ToolkitError } from '../../toolkit-error.js';
 import type { PlainRequest, PlainResponse } from '../../validation/message.js';
 import type { Part, Violation } from '../../validation/violation.js';
 
@@ -13,15 +10,8 @@ export type MessageKind = 'request' | 'response';
 /** How messages are stored. */
 export type MessageFormat = 'raw' | 'har' | 'json';
 
-/** The schemas of a body alone, as the command line names them. */
-export type BodySchema = 'plant' | 'new-plant' | 'error';
-
-/** Where a message is: the first byte of a raw message, or an entry of a HAR; empty for a body alone. */
+/** Where a message is: an entry of a HAR; empty for a file with one message. */
 export interface MessagePlace {
-  /** From 1. */
-  readonly line?: number;
-  /** From 0. */
-  readonly byte?: number;
   /** JSON pointer into the HAR. */
   readonly pointer?: string;
 }
@@ -35,51 +25,36 @@ export interface MissingPart {
   readonly why: string;
 }
 
-/** The body of a stored message, content codings undone. */
-export interface StoredBody {
-  readonly body: Uint8Array;
-  readonly missing: readonly MissingPart[];
-}
-
 /** A message as the validators take it: its body in bytes, content codings undone. */
 export type JudgeableMessage =
   | ({ readonly kind: 'request' } & PlainRequest)
   | ({ readonly kind: 'response' } & PlainResponse);
-
-/**
- * Why a stored request must be rejected. Nothing shows that a tool left a token out or replaced it, or that it cut off a
- * body whose length is not announced.
- *
- * @param keepsTokens whether there is a token in a request before it in the same file
- */
-export function storedMistake(
-  request: PlainRequest,
-  missing: readonly MissingPart[],
-  keepsTokens: boolean,
-): Violation | undefined {
-  const has = (name: string): boolean => headerValues(request.headers, name).length > 0;
-  return mistakeIn(request, (mistake) => {
-    if (missing.some((part) => isAbout(part, mistake))) return false;
-    if (mistake.part === 'header') return keepsTokens && !has('authorization');
-    return mistake.pointer !== '' || has('content-length');
-  });
-}
 
 /** One message that was found. */
 export interface StoredMessage {
   /** For people; without the query of its URL, which may contain a token. */
   readonly title: string;
   readonly place: MessagePlace;
-  readonly message: JudgeableMessage;
-  readonly missing: readonly MissingPart[];
+  /** Left out if it cannot be read, or if there is nothing to judge. */
+  readonly message?: JudgeableMessage;
+  readonly missing?: readonly MissingPart[];
   /** Of a response: why its request must be rejected, if that is certain. */
   readonly mistake?: Violation | undefined;
   /** What was assumed about it, as sentences. */
-  readonly notes: readonly string[];
+  readonly notes?: readonly string[];
+  /** Why it cannot be read, as a sentence. */
+  readonly unreadable?: string;
   /** Why there is nothing to judge, as a sentence. */
   readonly leftOut?: string;
-  /** Why it is not certain whether there is something to judge, as a sentence. */
-  readonly unclear?: string;
+}
+
+/** What is in a file. */
+export interface StoredMessages {
+  readonly messages: readonly StoredMessage[];
+  /** The secrets in them. */
+  readonly secrets: readonly string[];
+  /** How many entries of a HAR are about other requests. */
+  readonly others?: number;
 }
 
 /** Whether a violation is about a part that was not stored. */
@@ -98,37 +73,25 @@ export function shownUrl(url: string): string {
   return query === undefined ? short : `${short}?…`;
 }
 
-/** A decoded body, or why it cannot be decoded. */
-export type Content = { readonly body: Uint8Array; readonly note?: string } | { readonly lost: string };
-
-/** Tools such as `curl --compressed` and HTTPie decode a body, but save the header that names its coding. */
-const SAVED_DECODED = 'the tool that saved it undid its Content-Encoding; the body is judged as it was saved';
-
-/** The codings of a body, in order. */
-export function codingsIn(headers: HeaderFields): string[] {
-  return headerValues(headers, 'content-encoding')
-    .flatMap((value) => value.split(','))
-    .map((value) => value.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'identity');
+/**
+ * The error for a file that cannot be read. It quotes nothing of the file: the malformed part may contain a token.
+ *
+ * @param name of the file
+ * @param why what is wrong, and where, as the end of a sentence
+ */
+export function unreadable(name: string, why: string): ToolkitError {
+  return new ToolkitError('invalid-message', `${visibleInLine(name)} cannot be read: ${why}`);
 }
 
-/**
- * Undoes content codings.
- *
- * @param exact whether the body is known to be as it was sent; otherwise, readable text counts as decoded already
- */
-export function contentOf(stored: Uint8Array, codings: readonly string[], exact: boolean): Content {
-  if (stored.length > limits.savedBody) return { lost: `the body has more than ${limits.savedBody} bytes` };
-  if (codings.length === 0 || stored.length === 0) return { body: stored };
-  if (!exact && isPlainText(stored)) return { body: stored, note: SAVED_DECODED };
-  const decoded = decodeContent(stored, codings, limits.savedBody);
-  return typeof decoded === 'string' ? { lost: decoded } : { body: decoded };
+/** The error for a file with nothing to judge. */
+export function nothingToJudge(name: string, why: string): ToolkitError {
+  return new ToolkitError('no-message', `${visibleInLine(name)} ${why}`);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+const BINARY = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 
 /** Whether bytes are readable text. Compressed bytes never are. */
-export function isPlainText(bytes: Uint8Array): boolean {
-  return isUtf8(bytes) && !CONTROL.test(Buffer.from(bytes).toString('latin1'));
+export function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !BINARY.test(bytes.toString('latin1'));
 }

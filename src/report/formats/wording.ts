@@ -105,14 +105,9 @@ export function excuseOf({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>):
   return `${{ expected: 'expected to fail', pending: 'pending', 'not-counted': 'not counted' }[kind]}${last}: ${reason}`;
 }
 
-/** `recorded.har, line 3, byte 17, /log/entries/0` */
-function placeInWords({ file, line, byte, pointer }: Place): string {
-  const parts = [
-    file,
-    line === undefined ? undefined : `line ${line}`,
-    byte === undefined ? undefined : `byte ${byte}`,
-    pointer === '' ? undefined : pointer,
-  ];
+/** `pact.json, line 3, /interactions/0` */
+function placeInWords({ file, line, pointer }: Place): string {
+  const parts = [file, line === undefined ? undefined : `line ${line}`, pointer === '' ? undefined : pointer];
   return parts.filter((part) => part !== undefined).join(', ');
 }
 

@@ -40,7 +40,9 @@ export function bodyOf(message: object, headers: HeaderFields): ReadBody | Promi
   const bytes = found.map(bytesIn).find((value) => value !== undefined);
   if (bytes !== undefined) return { body: decoded(bytes, headers) };
   const text = found.find((value) => typeof value === 'string');
-  if (text !== undefined) return { body: text };
+  if (text !== undefined)
+    // The result of a function on AWS Lambda behind an API gateway.
+    return { body: isBase64(message) ? decoded(Buffer.from(text, 'base64'), headers) : text };
   const candidates = found.length === 0 ? [message] : found;
   const source = candidates.filter(isUnread).find(canBeRead);
   if (source !== undefined) return readFrom(source, headers);
@@ -129,6 +131,10 @@ async function readAndKeep(source: Unread): Promise<Uint8Array> {
 function decoded(bytes: Uint8Array, headers: HeaderFields): Uint8Array {
   const result = decodeContent(bytes, headerValues(headers, 'content-encoding'));
   return typeof result === 'string' ? bytes : result;
+}
+
+function isBase64(message: object): boolean {
+  return member(message, 'isBase64Encoded') === true;
 }
 
 function member(message: object, name: string): unknown {

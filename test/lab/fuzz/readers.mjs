@@ -1,10 +1,8 @@
 import { broker } from './readers/broker.mjs';
 import { codings } from './readers/codings.mjs';
-import { har } from './readers/har.mjs';
-import { http } from './readers/http.mjs';
 import { json } from './readers/json.mjs';
 import { pact } from './readers/pact.mjs';
 import { response } from './readers/response.mjs';
 
 /** The readers of bytes that anybody may have written, in the order of the table. */
-export const READERS = { json, http, response, har, pact, broker, codings };
+export const READERS = { json, response, pact, broker, codings };

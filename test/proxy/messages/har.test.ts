@@ -104,6 +104,7 @@ describe('a HAR', () => {
       'response',
       { response: { content: { size: 0, text: '' }, headers: [JSON_TYPE, length(15)] } },
     ],
+    ['nothing about a post', 'request', { request: { postData: undefined, bodySize: -1 } }],
     ['the type of a post', 'request', { request: { postData: { params: [] }, bodySize: -1 } }],
     [
       'a post in chunks',
@@ -116,21 +117,15 @@ describe('a HAR', () => {
         },
       },
     ],
-    ['only form fields', 'request', { request: { postData: { params: [{ name: 'name', value: 'Aloe' }] } } }],
   ])('a body of which it has %s is not judged, and does not pass', ([, kind, parts]) => {
     const { conclusion, messages } = judge(har([entry(parts)]), kind);
     expect(messages).toMatchObject([{ verdict: 'blocked', violations: [] }]);
-    expect(messages[0]?.reasons[0]).toMatch(/^its body is .*in the HAR/);
+    expect(messages[0]?.reasons[0]).toMatch(/^its body is not in the HAR/);
     expect(conclusion).toBe('incomplete');
   });
 
   test.for<readonly [what: string, kind: 'request' | 'response', parts: Parameters<typeof entry>[0]]>([
     ['a response', 'response', { response: { content: { size: 0 }, bodySize: 5, headers: [JSON_TYPE] } }],
-    [
-      'a response in gzip',
-      'response',
-      { response: { content: { size: 0 }, headers: [JSON_TYPE, length(20), GZIP] } },
-    ],
     [
       'a response of unknown size, by its length',
       'response',
@@ -139,8 +134,7 @@ describe('a HAR', () => {
       },
     ],
     ['a post', 'request', { request: { postData: undefined, bodySize: 0 } }],
-    ['a post of unknown size', 'request', { request: { postData: undefined, bodySize: -1 } }],
-    ['a post with an empty text', 'request', { request: { postData: { text: '' }, bodySize: -1 } }],
+    ['a post with an empty text', 'request', { request: { postData: { text: '' }, bodySize: 0 } }],
   ])('an empty body counts as missing: %s', ([, kind, parts]) => {
     expect(judge(har([entry(parts)]), kind).messages).toMatchObject([
       { verdict: 'fail', violations: [{ part: 'body', keyword: 'required' }] },
@@ -188,26 +182,6 @@ describe('a HAR', () => {
     expect(judge(har([entry({ response: { content: whole, headers } })])).conclusion).toBe('conforms');
   });
 
-  const typed = (charset: string) => ({
-    name: 'Content-Type',
-    value: `application/json; charset=${charset}`,
-  });
-
-  test.for<readonly [charset: string, name: string, conclusion: string]>([
-    ['utf-8', 'Aloë', 'conforms'],
-    ['"UTF8"', 'Aloë', 'conforms'],
-    ['iso-8859-1', 'Aloe', 'conforms'],
-    ['iso-8859-1', 'Aloë', 'incomplete'],
-    ['utf-16le', 'Aloe', 'incomplete'],
-  ])('a body that was decoded from %s, "%s": %s', ([charset, name, conclusion]) => {
-    const text = JSON.stringify({ name });
-    const judged = judge(har([entry({ response: { content: { text }, headers: [typed(charset)] } })]));
-    expect(judged.conclusion).toBe(conclusion);
-    const content = { text: Buffer.from(text).toString('base64'), encoding: 'base64' };
-    const exact = judge(har([entry({ response: { content, headers: [typed(charset)] } })]));
-    expect(exact.conclusion).toBe('conforms');
-  });
-
   test('a body in megabytes of base64 is read', () => {
     const text = Buffer.from(JSON.stringify({ name: 'x'.repeat(9_000_000) })).toString('base64');
     const content = { encoding: 'base64', text };
@@ -222,42 +196,19 @@ describe('a HAR', () => {
     ]);
   });
 
-  test('entries may have more than a million values together', () => {
-    const entries = Array(100).fill({ ...entry(), _x: Array(11_000).fill(0) });
-    expect(judge(har(entries)).counts.pass).toBe(100);
-  });
-
-  test('its creator does not matter, even if it is not a string', () => {
-    expect(judge(har([entry()], { creator: { name: 7 } }), 'request').conclusion).toBe('conforms');
-  });
-
-  test.each([
-    ['its log', '"log"', '"l\\u006fg"'],
-    ['its entries', '"entries"', '"\\u0065ntries"'],
-    [
-      'both',
-      /"(log|entries)"/g,
-      (_: string, name: string) => `"\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}"`,
-    ],
-  ])('the names of %s may be written with escapes', (_which, name, escaped) => {
-    const text = har([entry(), entry()]).toString();
-    const written = text.replace(name, escaped as string);
-    expect(written).not.toBe(text);
-    const { messages } = judge(Buffer.from(written), 'response');
-    expect(messages.map(({ place }) => place)).toEqual([
-      { pointer: '/log/entries/0/response' },
-      { pointer: '/log/entries/1/response' },
-    ]);
-  });
-
-  test('of two logs, one with an escape in its name, none is chosen in silence', () => {
-    const text = har([entry()]).toString();
-    const twice = `${text.slice(0, text.lastIndexOf('}'))},"l\\u006fg":{"entries":[]}}`;
-    expect(() => judge(Buffer.from(twice), 'response')).toThrow('/log: it occurs twice');
-  });
-
   test('a byte-order mark before it, as its specification allows', () => {
     expect(judge(Buffer.concat([Buffer.from('\ufeff'), har([entry()])])).conclusion).toBe('conforms');
+  });
+
+  test('a response that is still encoded, and does not decode, is not judged', () => {
+    const content = {
+      encoding: 'base64',
+      text: gzipSync('{"name":"Aloe"}').subarray(0, 20).toString('base64'),
+    };
+    const headers = [JSON_TYPE, GZIP];
+    expect(judge(har([entry({ response: { headers, content } })])).messages).toMatchObject([
+      { verdict: 'blocked', violations: [], reasons: [expect.stringContaining('not valid "gzip"')] },
+    ]);
   });
 
   test('several fields of one name in one value, as browsers write them', () => {
@@ -271,38 +222,22 @@ describe('a HAR', () => {
 
 describe('the Authorization header in a HAR', () => {
   const without = entry({ request: { headers: [JSON_TYPE] } });
-  const chrome = { creator: { name: 'WebInspector', version: '537.36' } };
 
-  test('is required', () => {
-    const { messages } = judge(har([without]), 'request');
-    expect(messages).toMatchObject([{ verdict: 'fail', violations: [{ keyword: 'bearer' }] }]);
+  test('is required if another request of the file has one', () => {
+    const { messages } = judge(har([without, entry()]), 'request');
+    expect(messages).toMatchObject([
+      { verdict: 'fail', violations: [{ keyword: 'bearer' }] },
+      { verdict: 'pass' },
+    ]);
   });
 
-  test('is not required if Chrome may have left it out, but then nothing passes', () => {
-    const { messages, conclusion } = judge(har([without], chrome), 'request');
+  test('is not required if the tool may have left it out, but then nothing passes', () => {
+    const { messages, conclusion } = judge(har([without]), 'request');
     expect(messages).toMatchObject([
-      { verdict: 'blocked', reasons: [expect.stringContaining('with sensitive data')] },
+      { verdict: 'blocked', violations: [], reasons: [expect.stringContaining('with sensitive data')] },
     ]);
     expect(conclusion).toBe('incomplete');
-    expect(judge(har([without], chrome)).conclusion).toBe('conforms');
-  });
-
-  test.for<readonly [what: string, other: unknown]>([
-    ['another request has one', entry()],
-    [
-      'a cookie is there',
-      { request: { method: 'GET', url: 'http://store/', headers: [{ name: 'Cookie', value: 'a' }] } },
-    ],
-    [
-      'a cookie was set',
-      {
-        request: { method: 'GET', url: 'http://store/' },
-        response: { headers: [{ name: 'set-cookie', value: 'a' }] },
-      },
-    ],
-  ])('is required in a HAR of Chrome from which nothing was left out: %s', ([, other]) => {
-    const { messages } = judge(har([without, other], chrome), 'request');
-    expect(messages[0]).toMatchObject({ verdict: 'fail' });
+    expect(judge(har([without])).conclusion).toBe('conforms');
   });
 
   test.for(['Bearer [REDACTED]', '[sanitized]', 'Bearer ***', '***'])('is not judged as "%s"', (value) => {
@@ -365,7 +300,46 @@ describe('a response in a HAR that accepts a request that must be rejected', () 
     expect(
       accepted({ postData: undefined, bodySize: 0, headers: [AUTHORIZED, JSON_TYPE, length(0)] })[0]?.[0],
     ).toMatch(/^accepted .*the body is missing/);
-    expect(accepted({ postData: { params: [{ name: 'id', value: '1.5' }] } })).toEqual([[]]);
     expect(accepted({ ...JSON_OF(FRACTION), headers: 'none' })).toEqual([[]]);
+  });
+});
+
+describe('an entry that cannot be read blocks itself, and no other', () => {
+  test.for<readonly [what: string, broken: unknown, reason: RegExp]>([
+    ['a number', 7, /^\/request\/url of the entry must be a string$/],
+    ['null', null, /^\/request\/url /],
+    ['a URL that is a number', entry({ request: { url: 7 } }), /^\/request\/url /],
+    ['no response', { ...entry(), response: null }, /^\/response\/status of the entry must be a number$/],
+    ['a status that is a string', entry({ response: { status: '200' } }), /^\/response\/status /],
+    ['headers that are an object', entry({ response: { headers: {} } }), /^\/response\/headers .* an array$/],
+    [
+      'a header without a value',
+      entry({ response: { headers: [{ name: 'a' }] } }),
+      /^\/response\/headers\/0\/value /,
+    ],
+    [
+      'a body that is an object',
+      entry({ response: { content: { text: {} } } }),
+      /^\/response\/content\/text /,
+    ],
+    ...['e30', 'e30==', 'e=30', '====', 'e30=e30=', 'e3-_'].map(
+      (text) =>
+        [
+          `malformed base64: ${text}`,
+          entry({ response: { content: { text, encoding: 'base64' } } }),
+          /^\/response\/content\/text of the entry must be base64, as its encoding says$/,
+        ] as const,
+    ),
+  ])('%s', ([, broken, reason]) => {
+    const { messages, conclusion } = judge(har([entry(), broken]));
+    expect(messages).toMatchObject([
+      { verdict: 'pass' },
+      { title: 'entry 2', verdict: 'blocked', reasons: [expect.stringMatching(reason)] },
+    ]);
+    expect(conclusion).toBe('incomplete');
+  });
+
+  test('its request is judged without its response', () => {
+    expect(judge(har([{ ...entry(), response: null }]), 'request').conclusion).toBe('conforms');
   });
 });

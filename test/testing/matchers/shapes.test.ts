@@ -55,6 +55,7 @@ describe('a body', () => {
     ['as a Buffer', { body: bytes }],
     ['as a part of a buffer', { body: view }],
     ['as an ArrayBuffer', { data: new Uint8Array(bytes).buffer }],
+    ['in base64, as AWS Lambda returns it', { isBase64Encoded: true, body: bytes.toString('base64') }],
     ['that was parsed', { body: { name: 'Aloe' } }],
     ['beside a method of the same name', { text: () => BODY, json: () => ({}), body: BODY }],
   ])('may come %s', (_what, fields) => {
