@@ -60,6 +60,10 @@ const FOREIGN_FLAGS = [
   '--experimental-vm-modules',
   '--no-install',
   '--detach',
+  // of curl and HTTPie
+  '--compressed',
+  '--print',
+  '--pretty',
 ];
 
 const pages = Object.keys(PAGES).map(readPage);

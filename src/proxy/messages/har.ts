@@ -46,7 +46,7 @@ export function readHar(text: string, name: string, kind: MessageKind): StoredMe
   const fields = creations.map(({ entry }) => anyFields(entry));
   const keepsTokens = fields.some((all) => headerValues(all, 'authorization').some(isCredentials));
   return {
-    messages: creations.map(({ entry, at }) => messageIn(entry, at, kind, keepsTokens)),
+    messages: messagesIn(creations, kind, keepsTokens),
     secrets: [...new Set(fields.flatMap(secretsOf))],
     others: entries.length - creations.length,
   };
@@ -70,6 +70,16 @@ function isOther(entry: unknown): boolean {
   const method = valueAt(entry, ['request', 'method']);
   const url = valueAt(entry, ['request', 'url']);
   return typeof method === 'string' && typeof url === 'string' && !isOperation(method, url);
+}
+
+interface Creation {
+  readonly entry: unknown;
+  readonly at: number;
+}
+
+/** One by one: their bodies together may be as long as the file. */
+function* messagesIn(creations: readonly Creation[], kind: MessageKind, keepsTokens: boolean) {
+  for (const { entry, at } of creations) yield messageIn(entry, at, kind, keepsTokens);
 }
 
 /** @param keepsTokens whether there are tokens in the file: many tools leave them out */

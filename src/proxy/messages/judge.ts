@@ -38,9 +38,9 @@ export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): Validat
   const { file, kind } = options;
   const startedAt = new Date();
   const name = fileInWords(file);
-  const { format, messages: stored, secrets, others = 0 } = messagesIn(Buffer.from(bytes), name, options);
+  const { format, messages: stored, secrets, others = 0 } = messagesIn(bytes, name, options);
   const messages = redacted(
-    stored.map((message) => judged(message, options)),
+    Array.from(stored, (message) => judged(message, options)),
     secrets,
   );
   // Only something that was judged can pass.
@@ -54,10 +54,11 @@ export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): Validat
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 function messagesIn(
-  whole: Buffer,
+  { buffer, byteOffset, byteLength }: Uint8Array,
   name: string,
   { kind, as }: JudgeOptions,
 ): StoredMessages & { readonly format: MessageFormat } {
+  const whole = Buffer.from(buffer, byteOffset, byteLength);
   const hasMark = whole.subarray(0, 3).equals(BYTE_ORDER_MARK);
   const bytes = hasMark ? whole.subarray(3) : whole;
   const beginning = bytes.toString('latin1', 0, LONGEST_START).trimStart();

@@ -50,7 +50,7 @@ export interface StoredMessage {
 
 /** What is in a file. */
 export interface StoredMessages {
-  readonly messages: readonly StoredMessage[];
+  readonly messages: Iterable<StoredMessage>;
   /** The secrets in them. */
   readonly secrets: readonly string[];
   /** How many entries of a HAR are about other requests. */

@@ -165,7 +165,7 @@ const READERS = {
       'response',
       largeHar(folder, [1_000_000, 10_000, ...Array(100).fill(10)]),
     ],
-    ...{ limit: 300, seconds: 10 },
+    ...{ limit: 450, seconds: 10 },
   },
   'validate endless standard input': {
     argv: () => ['validate', 'response', '-'],
