@@ -68,7 +68,6 @@ export default defineConfig({
         'src/**/*.generated.ts',
         'src/cli/main.ts',
         'src/cli/command-thread.ts',
-        'src/server/page/browser/**',
         'src/**/*-worker.ts',
         'src/packaging/**',
       ],

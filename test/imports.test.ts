@@ -10,20 +10,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   validation: ['spec', 'http', '.'],
   report: ['spec', 'http', 'validation', '.'],
   server: ['spec', 'http', 'validation', 'report', '.'],
-  'server/control': ['spec', 'http', 'validation', 'server', 'server/page/browser', '.'],
-  'server/page': [
-    'spec',
-    'http',
-    'validation',
-    'report',
-    'server',
-    'server/control',
-    'server/page/browser',
-    'proxy',
-    '.',
-  ],
-  // A browser loads its files as they are.
-  'server/page/browser': [],
+  'server/control': ['http', 'validation', 'server', '.'],
   conformance: ['spec', 'http', 'validation', 'report', '.'],
   proxy: ['spec', 'http', 'validation', 'report', '.'],
   pact: ['spec', 'http', 'validation', 'report', '.'],
@@ -38,7 +25,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'report',
     'server',
     'server/control',
-    'server/page',
     'conformance',
     'proxy',
     'pact',
@@ -60,10 +46,10 @@ const GATES: Readonly<Record<string, RegExp>> = {
 
 /**
  * Files that name the path of the operation in code: probes ask for it and for paths beside it, and the
- * control interface has a path of that name, which its page asks for.
+ * control interface has a path of that name.
  */
 const MAY_NAME_THE_PATH =
-  /^(spec\/operation\.ts|server\/control\/(store-routes|control-client)\.ts|server\/page\/browser\/state\.ts|conformance\/topics\/.*|.*\.generated\.ts)$/;
+  /^(spec\/operation\.ts|server\/control\/control\.ts|conformance\/topics\/.*|.*\.generated\.ts)$/;
 
 const imports = files.flatMap(importsOf);
 const within = imports.filter(({ isPackage }) => !isPackage);

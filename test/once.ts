@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { packagesOf } from './packages.mjs';
@@ -109,11 +108,6 @@ export async function builtCopy(): Promise<string> {
     for (const name of ['package.json', 'pacts', 'spec'])
       cpSync(join(root, name), join(folder, name), { recursive: true });
   });
-}
-
-/** The folder with the script of the page. */
-export async function builtPage(): Promise<URL> {
-  return pathToFileURL(`${join(await built(), 'server/page/browser')}/`);
 }
 
 /** The file of the command line, for `node`. */

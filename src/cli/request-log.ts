@@ -5,14 +5,14 @@ import { jsonText, visibleInLine } from '../report/escape.js';
 import { remembering } from '../report/redaction.js';
 import { styleFor } from '../report/terminal-text.js';
 import { failureText } from '../server/failures/check-failure.js';
-import type { LoggedRequest } from '../server/store.js';
+import type { ReceivedRequest } from '../server/store.js';
 import { pathOf } from '../spec/operation.js';
 import { type JudgedExchange, violationInWords } from '../validation/exchange.js';
 import type { OutputStream } from './io.js';
 
 /** The log of `serve`. */
 interface RequestLog {
-  readonly request: (line: LoggedRequest) => void;
+  readonly request: (received: ReceivedRequest) => void;
   /** Says that the server was reset. */
   readonly reset: () => void;
   /** Writes now what is still to be written. */
@@ -46,11 +46,11 @@ export function requestLog(form: 'text' | 'json', output: OutputStream): Request
     pending += `${line}\n`;
   };
   const { request, reset } = LINES[form];
-  return { request: (line) => add(request(line)), reset: () => add(reset), flush };
+  return { request: (received) => add(request(received)), reset: () => add(reset), flush };
 }
 
 interface Lines {
-  readonly request: (line: LoggedRequest) => string;
+  readonly request: (received: ReceivedRequest) => string;
   readonly reset: string;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { definedOnly } from '../defined-only.js';
 import { jsonText, visibleInLine } from '../report/escape.js';
 import type { Profile } from '../report/profile.js';
-import type { RunningControl } from '../server/control/start-control.js';
+import type { RunningControl } from '../server/control/control.js';
 import type { Engine } from '../server/engine.js';
 import type { Imitation } from '../server/imitation.js';
 import type { ListenOptions } from '../server/options.js';
@@ -69,10 +69,10 @@ async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: Comma
   }) as ListenOptions;
   const { store, engine } = await startWithEngine(options).catch(nameFlag);
   const log = form === 'silent' ? undefined : requestLog(form, io.stdout);
-  engine.watchers.onRequest = log?.request;
+  if (log !== undefined) engine.listeners.add(log.request);
   const close = async (control?: RunningControl): Promise<unknown> =>
     Promise.all([control?.close(), store.close()]);
-  const control = await controlFrom(flags, engine, store.url, io).catch(async (cause) => {
+  const control = await controlFrom(flags, engine, io).catch(async (cause) => {
     await close();
     throw cause;
   });
@@ -81,7 +81,6 @@ async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: Comma
     {
       url: store.url,
       control: control?.url,
-      page: flags.ui === true ? control?.url : undefined,
       token: token ? undefined : store.token,
       // A token that was typed: the terminal shows it already.
       shown: origin.has('token') ? undefined : flags.token?.[0],
@@ -117,30 +116,22 @@ async function plantsFrom({ plants: file }: ServeFlags, io: CommandIo): Promise<
 /** What requests in progress get to end, in milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** Starts the control interface that flags ask for, with the page on it if they ask for that. */
+/** Starts the control interface that flags ask for. */
 async function controlFrom(
   flags: ServeFlags,
   engine: Engine,
-  url: string,
   io: CommandIo,
 ): Promise<RunningControl | undefined> {
   const options = controlOptionsFrom(flags, io);
   if (options === undefined) return undefined;
-  const { startControl } = await import('../server/control/start-control.js');
-  const { storeRoutes } = await import('../server/control/store-routes.js');
-  const routes = storeRoutes(engine);
-  if (flags.ui !== true) return await startControl(routes, options);
-  const { PAGE_PATHS } = await import('../server/page/page-files.js');
-  const { watchStore } = await import('../server/page/watch-store.js');
-  const page = watchStore(engine, url, options.token === undefined ? [] : [options.token]);
-  return await startControl({ ...routes, ...page }, { ...options, openPaths: PAGE_PATHS });
+  const { startControl } = await import('../server/control/control.js');
+  return await startControl(engine, options);
 }
 
 /** Where a server listens, and its token if it made one. */
 interface Started {
   readonly url: string;
   readonly control: string | undefined;
-  readonly page: string | undefined;
   readonly token: string | undefined;
   /** The token if it may be shown: it was typed. */
   readonly shown: string | undefined;
@@ -153,18 +144,17 @@ interface Started {
  * one that was typed. It never prints one that comes from a file or the environment.
  */
 function announce(log: Log, started: Started, io: CommandIo): void {
-  const { url, control, page, token, shown, imitation } = started;
+  const { url, control, token, shown, imitation } = started;
   if (log === 'json') {
     const { options: _, ...profile } = imitation ?? {};
-    const line = { event: 'listening', url, control, page: page && `${page}/`, token };
+    const line = { event: 'listening', url, control, token };
     io.stdout.write(`${jsonText({ ...line, profile: imitation && profile })}\n`);
     return;
   }
   const lines = [
     ...(token === undefined ? [] : [`token for this run: ${token}`]),
     `listening on ${url}`,
-    ...(control === undefined ? [] : [`control interface on ${control}`]),
-    ...(page === undefined ? [] : [`page on ${page}/`]),
+    ...(control === undefined ? [] : [`control interface and page on ${control}`]),
     ...(log === 'text' && imitation !== undefined ? imitationLines(imitation) : []),
     ...(log === 'text' ? curlExample({ url, token: token ?? shown }, process.platform) : []),
   ];

@@ -1,10 +1,9 @@
 import type { Listening } from '../http/address.js';
-import type { ForwardedExchange } from '../http/exchange.js';
 import { startForwarder } from '../http/forwarder/forwarder.js';
 import type { KeptBody } from '../http/forwarder/kept-body.js';
 import { SharedLimit } from '../http/limits.js';
 import { isOperation } from '../spec/operation.js';
-import { type Judgement, redactedJudgement } from '../validation/exchange.js';
+import { redactedJudgement } from '../validation/exchange.js';
 import { JudgingQueue, startJudge } from './judging-queue.js';
 import { type ProxyOptions, proxySettings } from './options.js';
 import { type ProxyReport, reportOf } from './report.js';
@@ -22,13 +21,6 @@ export interface RunningProxy extends Listening, AsyncDisposable {
    *   not judged then, and is incomplete. Default: 1 s, and then until all are judged.
    */
   close(withinMs?: number): Promise<ProxyReport>;
-}
-
-/** Sees all that passes through a proxy, tokens included. */
-interface TrafficWatcher {
-  /** An exchange has ended. Its number is from 0. If it is of the operation, it is judged later. */
-  readonly onExchange?: (exchange: ForwardedExchange, index: number, isJudged: boolean) => void;
-  readonly onJudged?: (judgement: Judgement, index: number) => void;
 }
 
 /** What the bodies of exchanges under way may take together, in bytes. Beyond that, the longest ones are not judged. */
@@ -60,20 +52,15 @@ const GRACE_MS = 1_000;
  * assert.equal(violationKinds[0]?.pointer, '/id');
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  return (await startWatchedProxy(options, new SeenSecrets(), {})).proxy;
+  return await startProxyWith(options, new SeenSecrets());
 }
 
 /**
- * Starts a proxy that also shows its traffic to a watcher.
+ * The same for a command, which takes the secrets out of its own lines too.
  *
  * @param secrets remembers the credentials of requests
- * @returns the proxy, and the counts of its traffic
  */
-export async function startWatchedProxy(
-  options: ProxyOptions,
-  secrets: SeenSecrets,
-  watcher: TrafficWatcher,
-): Promise<{ readonly proxy: RunningProxy; readonly counts: TrafficCounts }> {
+export async function startProxyWith(options: ProxyOptions, secrets: SeenSecrets): Promise<RunningProxy> {
   const settings = proxySettings(options);
   const { route, timeoutMs, judgedBytes, onJudged, onFailed } = settings;
   const startedAt = new Date();
@@ -86,7 +73,6 @@ export async function startWatchedProxy(
       : found;
     const judged = { exchange, ...judgement };
     counts.add(judged, index);
-    watcher.onJudged?.(judgement, index);
     onJudged?.(judged);
   });
   const forwarder = await startForwarder({
@@ -106,7 +92,6 @@ export async function startWatchedProxy(
       const { request, response, failure: reason = 'no response' } = exchange;
       const index = counts.ended(response === undefined ? reason : undefined);
       const isJudged = isOperation(request.method, request.target);
-      watcher.onExchange?.(exchange, index, isJudged);
       queue.end(exchange, index, isJudged);
       if (response === undefined) onFailed?.({ request, reason });
     },
@@ -139,6 +124,5 @@ export async function startWatchedProxy(
     return last;
   };
   const { url, port } = forwarder;
-  const proxy = { url, port, report, close, [Symbol.asyncDispose]: async () => void (await close()) };
-  return { proxy, counts };
+  return { url, port, report, close, [Symbol.asyncDispose]: async () => void (await close()) };
 }

@@ -3,7 +3,6 @@ import { didYouMean } from '../suggestion.js';
 import { invalidOption } from '../toolkit-error.js';
 import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
-import { type NumberedRequest, Watchers } from './events.js';
 import type { Pipeline } from './exchange.js';
 import { FailureQueue } from './failures/failure-queue.js';
 import { type Fault, type FaultName, loadFaults } from './faults/names.js';
@@ -15,12 +14,13 @@ import {
   type Settings,
 } from './options.js';
 import { createPipeline } from './pipeline.js';
-import { PlantMap, ReceivedLog } from './store.js';
+import { type NumberedRequest, PlantMap, ReceivedLog } from './store.js';
 import { TokenRedactor } from './token.js';
 
 /** What runs behind every entry point: the pipeline, with what it works on. It can be changed while it runs. */
 export class Engine {
-  readonly watchers = new Watchers();
+  /** Called with each request that was received. */
+  readonly listeners = new Set<(request: NumberedRequest) => void>();
   readonly plants: PlantMap;
   readonly received: ReceivedLog;
   readonly failures: FailureQueue;
@@ -33,10 +33,10 @@ export class Engine {
 
   constructor(private readonly initial: Settings) {
     this.settings = initial;
-    this.plants = new PlantMap(initial.limits.plants, this.watchers);
+    this.plants = new PlantMap(initial.limits.plants);
     this.redactor = new TokenRedactor(initial.tokens);
     this.received = new ReceivedLog(initial.receivedRequests, this.redactor);
-    this.failures = new FailureQueue(initial.failures, this.watchers);
+    this.failures = new FailureQueue(initial.failures);
     this.faultNames = initial.faults;
     this.current = this.build();
     this.seed(initial.plants);
@@ -44,11 +44,6 @@ export class Engine {
 
   /** Responds to a request. */
   readonly pipeline: Pipeline = (request) => this.current(request);
-
-  /** The accepted tokens; none if a function decides. */
-  get tokens(): readonly string[] {
-    return this.initial.tokens;
-  }
 
   options(): RuntimeOptions {
     return runtimeOptionsOf(this.settings);
@@ -58,7 +53,6 @@ export class Engine {
   change(changes: unknown): void {
     this.settings = { ...this.settings, ...checkChanges(changes) };
     this.current = this.build();
-    this.watchers.tell({ type: 'options', options: this.options() });
   }
 
   faults(): readonly FaultName[] {
@@ -70,7 +64,6 @@ export class Engine {
     checkOptions({ faults: names as FaultName[] });
     this.faultNames = [...new Set(names as FaultName[])];
     this.current = this.build();
-    this.watchers.tell({ type: 'faults', faults: this.faultNames });
   }
 
   /** @throws ToolkitError `invalid-option` if one is wrong, or two have one id; then none is stored */
@@ -94,7 +87,6 @@ export class Engine {
   clear(what: 'plants' | 'requests' | 'failures'): void {
     const kept = { plants: this.plants, requests: this.received, failures: this.failures };
     kept[what].clear();
-    this.watchers.tell({ type: 'cleared', what });
   }
 
   /** As at the start: no requests, and the plants, failures, options and faults of then. */
@@ -105,15 +97,13 @@ export class Engine {
     this.settings = this.initial;
     this.faultNames = this.initial.faults;
     this.current = this.build();
-    this.watchers.tell({ type: 'options', options: this.options() });
-    this.watchers.tell({ type: 'faults', faults: this.faultNames });
   }
 
   private build(): Pipeline {
-    const { settings, plants, received, redactor, failures, watchers, faultNames, known } = this;
+    const { settings, plants, received, redactor, failures, listeners, faultNames, known } = this;
     if (faultNames.length > 0 && known === undefined) return this.afterLoading();
     const faults = known?.filter(({ name }) => faultNames.includes(name)) ?? [];
-    return createPipeline({ settings, plants, received, redactor, failures, watchers }, faults);
+    return createPipeline({ settings, plants, received, redactor, failures, listeners }, faults);
   }
 
   /** A pipeline whose requests wait until the faults are loaded. */

@@ -46,12 +46,6 @@ export interface Outcome {
   readonly failure: Failure | undefined;
 }
 
-/** What the pipeline makes of a request. */
-export interface Responded {
-  readonly delivery: Delivery;
-  readonly outcome: Outcome;
-}
-
 /** A value, or a promise of it. Most requests need no promise, which saves time. */
 export type MaybePromise<T> = T | Promise<T>;
 
@@ -61,7 +55,7 @@ export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybeP
 }
 
 /** Responds to requests, whatever the transport. Never throws or rejects. */
-export type Pipeline = (request: IncomingRequest) => MaybePromise<Responded>;
+export type Pipeline = (request: IncomingRequest) => MaybePromise<Delivery>;
 
 /** How a body is divided into pieces that are sent slowly. */
 export interface Pace {

@@ -5,7 +5,7 @@ import type { Delivery, Pace, Pipeline } from './exchange.js';
 /** Responds to a web-standard request. A fetch handler has no connections: each request is its own. */
 export async function respondToFetch(request: Request, pipeline: Pipeline, limit: number): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const { delivery } = await pipeline({
+  const delivery = await pipeline({
     method: request.method,
     target: pathname + search,
     headers: [...request.headers].flat(),

@@ -108,7 +108,7 @@ function readAndRespond(
       connection: socket,
       malformed,
     };
-    andThen(pipeline(received), ({ delivery }) => send(delivery, response, server));
+    andThen(pipeline(received), (delivery) => send(delivery, response, server));
   };
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;

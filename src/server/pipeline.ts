@@ -2,15 +2,14 @@ import type { NewPlant } from '../spec/types.js';
 import { reasonOf } from '../toolkit-error.js';
 import { isPreflight, preflight, withCors } from './cors.js';
 import { Rejection } from './error-codes.js';
-import type { Watchers } from './events.js';
 import {
   andThen,
+  type Delivery,
   deliveryOf,
   type IncomingRequest,
   type MaybePromise,
   type OutgoingResponse,
   type Pipeline,
-  type Responded,
 } from './exchange.js';
 import { type Failure, storesPlant } from './failures/failure.js';
 import type { FailureQueue } from './failures/failure-queue.js';
@@ -18,7 +17,7 @@ import { failureResponse, type PreferredFailure, preferredFailure } from './fail
 import type { Fault } from './faults/names.js';
 import type { Settings } from './options.js';
 import { correctSteps } from './steps.js';
-import type { PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
+import type { NumberedRequest, PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
 import type { TokenRedactor } from './token.js';
 
 /** What a pipeline works on. */
@@ -28,12 +27,12 @@ interface PipelineParts {
   readonly received: ReceivedLog;
   readonly redactor: TokenRedactor;
   readonly failures: FailureQueue;
-  readonly watchers: Watchers;
+  readonly listeners: ReadonlySet<(request: NumberedRequest) => void>;
 }
 
 /** Joins the steps, with the faults in place, to one function that also keeps the log. */
 export function createPipeline(
-  { settings, plants, received, redactor, failures, watchers }: PipelineParts,
+  { settings, plants, received, redactor, failures, listeners }: PipelineParts,
   faults: readonly Fault[],
 ): Pipeline {
   let steps = correctSteps(settings, plants);
@@ -138,17 +137,17 @@ export function createPipeline(
     }
   }
 
-  function record(request: IncomingRequest, { response, rejection, failure }: Answer): Responded {
+  function record(request: IncomingRequest, { response, rejection, failure }: Answer): Delivery {
     const plan = deliveryOf(response, request.method);
     const delivery = settings.delayMs === 0 ? plan : { ...plan, delayMs: plan.delayMs + settings.delayMs };
     const outcome = { status: plan.head === 'whole' ? plan.status : 0, rejection, failure };
     received.add(request, outcome);
-    if (watchers.isWatched) watchers.tell({ type: 'request', request: received.showLast(request, outcome) });
-    watchers.onRequest?.(received.line(request, outcome));
+    if (listeners.size > 0) {
+      const shown = received.showLast(request, outcome);
+      for (const listener of listeners) listener(shown);
+    }
     if (settings.logger !== undefined) log(settings.logger, received.show(request, outcome));
-    const responded = { delivery, outcome };
-    watchers.onExchange?.(request, responded);
-    return responded;
+    return delivery;
   }
 
   return (request) => andThen(respond(request), (answer) => record(request, answer));

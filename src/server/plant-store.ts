@@ -9,7 +9,7 @@ import { withProfile } from './imitation.js';
 import { type PlantStoreOptions, type RuntimeOptions, type Settings, settingsFrom } from './options.js';
 import type { ReceivedRequest } from './store.js';
 
-/** A plant store, with what a test can see and set. `ControlClient` does the same from another process. */
+/** A plant store, with what a test can see and set. The control interface does the same over HTTP. */
 export interface PlantStore {
   /** A web-standard handler, for Hono, MSW and other runtimes. Needs no port. */
   readonly fetch: (request: Request) => Promise<Response>;

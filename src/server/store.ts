@@ -1,7 +1,6 @@
 import { fieldsFrom } from '../http/fields.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
-import type { NumberedRequest, Watchers } from './events.js';
 import type { IncomingRequest, Outcome } from './exchange.js';
 import type { Failure } from './failures/failure.js';
 import { type ParsedBody, withJson } from './parsed-body.js';
@@ -21,10 +20,7 @@ export class PlantMap {
   private characters = 0;
 
   /** @param most how many plants are kept */
-  constructor(
-    private readonly most: number,
-    private readonly watchers: Watchers,
-  ) {}
+  constructor(private readonly most: number) {}
 
   has(id: number | bigint): boolean {
     return this.plants.has(narrow(id));
@@ -56,25 +52,11 @@ export class PlantMap {
     this.plants.set(narrow(plant.id), plant);
     while (this.plants.size > this.most || (this.characters > MOST_CHARACTERS && this.plants.size > 1))
       this.removeOldest();
-    if (this.watchers.isWatched) this.watchers.tell({ type: 'plant', plant: { ...plant } });
   }
 
   /** The plants, in the order in which their ids were first used. */
   list(): NewPlant[] {
     return Array.from(this.plants.values(), (plant) => ({ ...plant }));
-  }
-
-  get size(): number {
-    return this.plants.size;
-  }
-
-  /** The plants whose ids were first used last, at most so many, in the same order. */
-  last(most: number): NewPlant[] {
-    const first = this.plants.size - most;
-    const found: NewPlant[] = [];
-    let at = 0;
-    for (const plant of this.plants.values()) if (at++ >= first) found.push({ ...plant });
-    return found;
   }
 
   clear(): void {
@@ -116,8 +98,10 @@ export interface ReceivedRequest extends ParsedBody {
   readonly at: Date;
 }
 
-/** What a log shows of a request. */
-export type LoggedRequest = Pick<ReceivedRequest, 'method' | 'target' | 'status' | 'rejection' | 'failure'>;
+/** A received request with its number: 1 for the first one. The numbers go on after a reset. */
+export interface NumberedRequest extends ReceivedRequest {
+  readonly number: number;
+}
 
 const EMPTY = new Uint8Array();
 
@@ -166,18 +150,6 @@ export class ReceivedLog {
   /** One request as {@link list} shows it; it need not be kept. */
   show(request: IncomingRequest, outcome: Outcome): ReceivedRequest {
     return this.shown(keptOf(request, outcome));
-  }
-
-  /** The same for a log, without what only costs time there: headers and body. */
-  line(request: IncomingRequest, { status, rejection, failure }: Outcome): LoggedRequest {
-    const redact = this.redactor.forRequest(request.headers);
-    return {
-      method: request.method,
-      target: redact(request.target),
-      status,
-      ...(rejection !== undefined && { rejection: redact(rejection) }),
-      ...(failure !== undefined && { failure }),
-    };
   }
 
   clear(): void {

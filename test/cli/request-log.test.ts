@@ -4,9 +4,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { requestLog } from '../../src/cli/request-log.js';
 import { startWithEngine } from '../../src/server/listen.js';
-import type { LoggedRequest } from '../../src/server/store.js';
+import type { ReceivedRequest } from '../../src/server/store.js';
 
-const created: LoggedRequest = { method: 'POST', target: '/plants', status: 200 };
+const created: ReceivedRequest = {
+  method: 'POST',
+  target: '/plants',
+  headers: [],
+  body: new Uint8Array(),
+  json: undefined,
+  status: 200,
+  at: new Date(0),
+};
 
 /** A log with what it writes. */
 function logTo(form: 'text' | 'json') {
@@ -73,8 +81,8 @@ describe('the log of serve', () => {
 
 test('what a request line shows has no token, known or unknown', async () => {
   const { store, engine } = await startWithEngine({ token: 'token-of-this-test' });
-  const lines: LoggedRequest[] = [];
-  engine.watchers.onRequest = (line) => lines.push(line);
+  const { writes, log } = logTo('text');
+  engine.listeners.add(log.request);
   const socket = connect(store.port, '127.0.0.1');
   socket.write(
     'GET /?a=token-of-this-test&b=another-unknown-token HTTP/1.1\r\nHost: a\r\nConnection: close\r\n' +
@@ -82,6 +90,6 @@ test('what a request line shows has no token, known or unknown', async () => {
   );
   await once(socket.resume(), 'close');
   await store.close();
-  const rejection = 'unknown path "/"; plants are created at /plants';
-  expect(lines).toEqual([{ method: 'GET', target: '/?a=[token]&b=[token]', status: 404, rejection }]);
+  log.flush();
+  expect(writes).toEqual(['GET /?a=[token]&b=[token] 404 unknown path "/"; plants are created at /plants\n']);
 });

@@ -281,7 +281,7 @@ describe('plant-store serve', () => {
       await create(url, 1);
     });
     expect(stdout).toMatch(
-      /^listening on \S+\ncontrol interface on http:\/\/127\.0\.0\.1:\d+\ncurl .*\nPOST/,
+      /^listening on \S+\ncontrol interface and page on http:\/\/127\.0\.0\.1:\d+\ncurl .*\nPOST/,
     );
     const flags = ['--control-port', '0', '--log', 'json', '--token', token];
     const env = { PLANT_STORE_CONTROL_TOKEN: 'control-secret' };

@@ -12,19 +12,14 @@ const CLI = 'src/cli/README.md';
 
 /** The pages that describe a command. */
 const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
-  serve: [
-    'src/server/README.md',
-    'src/server/failures/README.md',
-    'src/server/control/README.md',
-    'src/server/page/README.md',
-  ],
+  serve: ['src/server/README.md', 'src/server/failures/README.md', 'src/server/control/README.md'],
   check: ['src/conformance/README.md', EXPLORING, CLI],
   rules: 'src/conformance/README.md',
   demo: 'src/conformance/README.md',
   verify: ['src/pact/README.md', 'src/pact/broker/README.md', CLI],
   audit: 'src/pact/README.md',
   init: CLI,
-  proxy: ['src/proxy/README.md', 'src/server/page/README.md'],
+  proxy: 'src/proxy/README.md',
   validate: 'src/proxy/messages/README.md',
 };
 

@@ -12,7 +12,6 @@ export const PAGES: Readonly<Record<string, number>> = {
   'src/server/failures/README.md': 150,
   'src/server/control/README.md': 150,
   'src/cli/README.md': 150,
-  'src/server/page/README.md': 150,
   'src/conformance/README.md': 150,
   'src/conformance/profiles/README.md': 150,
   'src/conformance/exploring/README.md': 150,

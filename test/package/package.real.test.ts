@@ -71,7 +71,6 @@ describe('the packed package', () => {
       './arbitraries',
       './client',
       './conformance',
-      './control',
       './matchers',
       './pact',
       './pact/global-setup',

@@ -1,5 +1,4 @@
-import { createControlClient } from 'plant-store-contract/control';
-import { createPlantStore, startPlantStore, ToolkitError } from 'plant-store-contract/server';
+import { createPlantStore, ToolkitError } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { creation, plant, TOKEN } from './plant-request.js';
 
@@ -11,14 +10,6 @@ function storeWith(options = {}) {
   };
   return { store, create };
 }
-
-test('a store has the verbs of the control client', async () => {
-  await using store = await startPlantStore();
-  const client = createControlClient({ url: 'http://127.0.0.1:1' });
-  const names = Object.keys(client).filter((name) => !(name in store));
-  // received() has the requests here, and loadFaults() the known faults. Events and readiness are for other processes.
-  expect(names).toEqual(['requests', 'knownFaults', 'isReady', 'events']);
-});
 
 test('setFaults replaces the faults, from the next request on', async () => {
   const { store, create } = storeWith();

@@ -6,8 +6,6 @@ import {
   startPlantStore,
 } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { ExchangeListener } from '../../src/server/events.js';
-import { startWithEngine } from '../../src/server/listen.js';
 import { ReceivedLog } from '../../src/server/store.js';
 import type { TokenRedactor } from '../../src/server/token.js';
 import { plant, send, TOKEN } from './plant-request.js';
@@ -193,29 +191,4 @@ describe('the logger', () => {
     expect(store.received()).toHaveLength(1);
     expect(warn).toHaveBeenCalledWith('the logger of the plant store threw: Error: the disk is full');
   });
-});
-
-test('a listener gets each exchange as it is sent, with its outcome, while it is set', async () => {
-  const { store, engine } = await startWithEngine({ token: [TOKEN, 'another'] });
-  await using _closed = store;
-  expect(engine.tokens).toEqual([TOKEN, 'another']);
-  const heard: Parameters<ExchangeListener>[] = [];
-  engine.watchers.onExchange = (...exchange) => void heard.push(exchange);
-  await send(store.url, { body: plant(7) });
-  await send(store.url, { body: plant(8), headers: { prefer: 'code=503' } });
-  engine.watchers.onExchange = undefined;
-  await send(store.url, { body: plant(9) });
-  expect(heard).toMatchObject([
-    [
-      { method: 'POST', body: Buffer.from(plant(7)) },
-      { delivery: { status: 200, end: 'complete' }, outcome: { status: 200, rejection: undefined } },
-    ],
-    [
-      { body: Buffer.from(plant(8)) },
-      {
-        delivery: { status: 503, headers: expect.arrayContaining(['preference-applied', 'code=503']) },
-        outcome: { status: 503, failure: { status: 503 } },
-      },
-    ],
-  ]);
 });

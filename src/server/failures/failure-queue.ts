@@ -2,7 +2,6 @@ import { headerValues } from '../../http/fields.js';
 import type { NewPlant } from '../../spec/types.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { narrow } from '../../validation/json-value.js';
-import type { Watchers } from '../events.js';
 import type { IncomingRequest } from '../exchange.js';
 import { checkFailure, idOf } from './check-failure.js';
 import type { Failure } from './failure.js';
@@ -12,8 +11,6 @@ const MOST_FAILURES = 1_000;
 
 /** A failure that is set. */
 interface Entry {
-  /** Each failure that is set has another one. */
-  readonly number: number;
   readonly failure: Failure;
   readonly matches: (plant: NewPlant, request: IncomingRequest) => boolean;
   /** How many creations matched, and how many of these failed. */
@@ -28,15 +25,11 @@ interface Entry {
 export class FailureQueue {
   private counted: Entry[] = [];
   private standing: Entry[] = [];
-  private lastNumber = 0;
   /** Whether no failure is set, as nearly always. */
   isEmpty = true;
 
   /** @param initial the failures that are set at the start, and again by {@link reset} */
-  constructor(
-    private readonly initial: readonly Failure[],
-    private readonly watchers: Watchers,
-  ) {
+  constructor(private readonly initial: readonly Failure[]) {
     this.reset();
   }
 
@@ -49,12 +42,10 @@ export class FailureQueue {
     const failure = checkFailure(given);
     if (this.counted.length + this.standing.length >= MOST_FAILURES)
       throw invalidOption(`at most ${MOST_FAILURES} failures can be set at a time`);
-    const number = ++this.lastNumber;
-    const entry: Entry = { number, failure, matches: matcherOf(failure), matched: 0, used: 0 };
+    const entry: Entry = { failure, matches: matcherOf(failure), matched: 0, used: 0 };
     if (failure.times === undefined) this.standing.unshift(entry);
     else this.counted.push(entry);
     this.isEmpty = false;
-    this.watchers.tell({ type: 'failure', failure });
     return failure;
   }
 
@@ -65,17 +56,6 @@ export class FailureQueue {
     this.isEmpty = true;
   }
 
-  /** Removes one failure. Returns whether it was there. */
-  remove(number: number): boolean {
-    const without = (entries: readonly Entry[]): Entry[] =>
-      entries.filter((entry) => entry.number !== number);
-    const [counted, standing] = [without(this.counted), without(this.standing)];
-    const isRemoved = counted.length + standing.length < this.counted.length + this.standing.length;
-    [this.counted, this.standing] = [counted, standing];
-    this.isEmpty = counted.length + standing.length === 0;
-    return isRemoved;
-  }
-
   /** Back to the failures of the start. */
   reset(): void {
     this.clear();
@@ -84,15 +64,7 @@ export class FailureQueue {
 
   /** The failures that still apply, in the order in which they are asked. `times` is what is left of it. */
   list(): Failure[] {
-    return this.numbered().map(({ failure }) => failure);
-  }
-
-  /** The same, each with its number. */
-  numbered(): { readonly number: number; readonly failure: Failure }[] {
-    return [...this.counted, ...this.standing].map((entry) => ({
-      number: entry.number,
-      failure: whatIsLeft(entry),
-    }));
+    return [...this.counted, ...this.standing].map(whatIsLeft);
   }
 
   /** The failures that were set and not used, or not as often as `times` says. */

@@ -39,7 +39,7 @@ export async function startInFront(
     const pass = async (): Promise<void> => {
       const { method = '', url: target = '', rawHeaders: headers, socket: connection } = request;
       const read = body.length <= settings.limits.bodyBytes ? body : undefined;
-      const { delivery } = await pipeline({ method, target, headers, body: read, connection });
+      const delivery = await pipeline({ method, target, headers, body: read, connection });
       // The client is gone.
       if (connection.destroyed) return;
       const ended = new Promise((resolve) => response.once('close', resolve));

@@ -49,7 +49,7 @@ export function serverWith(
     const fields = headers.flat();
     const target = `/plants${query}`;
     const received = { method: 'POST', target, headers: fields, body, connection: {} };
-    const { delivery } = await pipeline(received);
+    const delivery = await pipeline(received);
     return { status: delivery.status, text: Buffer.from(delivery.body as string).toString() };
   };
 }

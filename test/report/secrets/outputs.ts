@@ -13,9 +13,6 @@ import { SeenSecrets } from '../../../src/proxy/seen-secrets.js';
 import { TrafficCounts } from '../../../src/proxy/traffic-counts.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
-import { ExchangeRedactors } from '../../../src/server/page/exchange-redactor.js';
-import { entryOf } from '../../../src/server/page/exchange-routes.js';
-import { exchangeOf, rowOf } from '../../../src/server/page/show.js';
 import { storeOf } from '../../../src/server/plant-store.js';
 import { judgeExchange, redactedJudgement } from '../../../src/validation/exchange.js';
 import type { Spelling } from './spellings.js';
@@ -183,28 +180,13 @@ export const OUTPUTS: Readonly<Record<string, (groups: readonly Spelling[][]) =>
     };
   },
 
-  async 'the page'(groups) {
-    const redactors = new ExchangeRedactors(new SeenSecrets([token]));
-    const rows = [];
-    const details = [];
-    const entries = [];
-    for (const [at, exchange] of groups.map(exchangeWith).entries()) {
-      const kept = { number: at + 1, at: 0, exchange, judgement: judgeExchange(exchange) };
-      const shown = exchangeOf(kept, redactors.for(exchange.request.headers), 'http://store');
-      rows.push(rowOf(kept, redactors.for(exchange.request.headers)));
-      details.push(shown);
-      entries.push(entryOf(shown, 'http://store'));
-    }
-    return { rows: JSON.stringify(rows), details: JSON.stringify(details), har: entries.join('\n') };
-  },
-
   async serve(groups) {
     const written = { text: '', json: '' };
     const forms = ['text', 'json'] as const;
     const logs = forms.map((form) => requestLog(form, { write: (text) => (written[form] += text) }));
     const settings = settingsFrom({ token, receivedRequests: 1_000 });
     const engine = new Engine(settings);
-    engine.watchers.onRequest = (line) => logs.forEach(({ request }) => void request(line));
+    engine.listeners.add((received) => logs.forEach(({ request }) => void request(received)));
     const store = storeOf(engine, settings);
     for (const [id, group] of groups.entries()) {
       const { method, target, headers, body } = requestWith(group, id);

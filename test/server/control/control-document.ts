@@ -55,8 +55,7 @@ export function problemsIn(schema: object, value: unknown): string[] {
 
 /** An operation of the document. */
 function documented(method: string, path: string): OpenAPIV3.OperationObject | undefined {
-  const template = path.replace(/\/[^/]+$/, (last) => (/^\/\d+$/.test(last) ? '/{number}' : last));
-  return controlDocument.paths[template]?.[method.toLowerCase() as OpenAPIV3.HttpMethods];
+  return controlDocument.paths[path]?.[method.toLowerCase() as OpenAPIV3.HttpMethods];
 }
 
 function problemContent() {

@@ -5,8 +5,7 @@ import {
   type ControlOptions,
   type RunningControl,
   startControl,
-} from '../../../src/server/control/start-control.js';
-import { storeRoutes } from '../../../src/server/control/store-routes.js';
+} from '../../../src/server/control/control.js';
 import type { Engine } from '../../../src/server/engine.js';
 import { startWithEngine } from '../../../src/server/listen.js';
 import { plant, type ReceivedResponse, send, TOKEN } from '../plant-request.js';
@@ -25,7 +24,7 @@ export class Controlled implements AsyncDisposable {
     control: Partial<ControlOptions> = {},
   ): Promise<Controlled> {
     const { store, engine } = await startWithEngine({ token: TOKEN, ...options });
-    return new Controlled(store, await startControl(storeRoutes(engine), { port: 0, ...control }), engine);
+    return new Controlled(store, await startControl(engine, { port: 0, ...control }), engine);
   }
 
   /** Calls the control interface; its response must be as documented. */
@@ -45,9 +44,9 @@ export class Controlled implements AsyncDisposable {
     return judged;
   }
 
-  /** Until a call waits for requests, or reads events. */
+  /** Until a call waits for requests. */
   async untilWatched(): Promise<void> {
-    while (!this.engine.watchers.isWatched) await new Promise((resolve) => setTimeout(resolve, 2));
+    while (this.engine.listeners.size === 0) await new Promise((resolve) => setTimeout(resolve, 2));
   }
 
   create(id: number | bigint, name = 'Aloe'): Promise<ReceivedResponse> {

@@ -1,16 +1,11 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { OpenAPIV3 } from 'openapi-types';
 import { describe, expect, test } from 'vitest';
-import { SeenSecrets } from '../../../src/proxy/seen-secrets.js';
-import { healthRoutes } from '../../../src/server/control/start-control.js';
-import { storeRoutes } from '../../../src/server/control/store-routes.js';
+import { controlRoutes } from '../../../src/server/control/control.js';
 import { Engine } from '../../../src/server/engine.js';
 import { failureMembers } from '../../../src/server/failures/check-failure.js';
 import { connectionFailures } from '../../../src/server/failures/failure.js';
 import { settingsFrom } from '../../../src/server/options.js';
-import { watchProxy } from '../../../src/server/page/watch-proxy.js';
-import { watchStore } from '../../../src/server/page/watch-store.js';
-import { emptyPage } from '../page/watched.js';
 import { controlDocument, problemsIn } from './control-document.js';
 
 const schemas = controlDocument.components?.schemas as Record<string, OpenAPIV3.SchemaObject>;
@@ -22,20 +17,11 @@ describe('spec/control.yaml', () => {
     });
   });
 
-  test('has exactly the paths and methods of the control interface', async () => {
+  test('has exactly the paths and methods of the control interface', () => {
     const described = Object.entries(controlDocument.paths).flatMap(([path, item]) =>
       Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const engine = new Engine(settingsFrom({}));
-    const folder = await emptyPage();
-    const { proxy, routes: ofProxy } = await watchProxy(
-      { upstream: 'http://127.0.0.1:1' },
-      new SeenSecrets(),
-      folder,
-    );
-    await proxy.close();
-    const ofStore = watchStore(engine, 'http://127.0.0.1:1', [], folder);
-    const routes = { ...healthRoutes, ...storeRoutes(engine), ...ofStore, ...ofProxy };
+    const routes = controlRoutes(new Engine(settingsFrom({})));
     const served = Object.entries(routes).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );

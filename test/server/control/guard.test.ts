@@ -37,7 +37,7 @@ describe('on loopback', () => {
     ['192.168.0.1', 403],
   ])('a request with the Host %s gets %i, whatever it asks for', async (host, status) => {
     await using it = await Controlled.start();
-    for (const path of ['/plants', '/health', '/events?', '/none'].slice(0, status === 200 ? 2 : 4))
+    for (const path of ['/plants', '/ready', '/requests?', '/none'].slice(0, status === 200 ? 2 : 4))
       expect((await call(it.control.url, 'GET', path, { host })).status).toBe(status);
   });
 
@@ -83,7 +83,7 @@ describe('on loopback', () => {
 
   test('a token may be set too, and is then required', async () => {
     await using it = await Controlled.start({}, { token: 'control-secret' });
-    expect((await it.call('GET', '/health')).status).toBe(200);
+    expect((await it.call('GET', '/ready')).status).toBe(200);
     expect((await it.call('GET', '/plants')).status).toBe(401);
     const wrong = [
       'Bearer control-secre',
@@ -134,7 +134,7 @@ describe('elsewhere', () => {
 
 describe('what is wrong', () => {
   test.each([
-    ['GET', '/', 404],
+    ['POST', '/', 405],
     ['GET', '/plants/', 404],
     ['GET', '/__proto__', 404],
     ['GET', '/constructor', 404],

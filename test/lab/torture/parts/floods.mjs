@@ -1,5 +1,5 @@
 // @ts-check
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { peakMemory, start, urlIn } from '../processes.mjs';
 
@@ -21,26 +21,17 @@ const SHORT_FIELDS = 'a:b\r\n'.repeat(50_000);
 /**
  * @typedef {object} Flood
  * @property {string} what
- * @property {'serve' | 'proxy' | 'control'} whom `control`: the control interface of `serve`
+ * @property {'serve' | 'proxy'} whom
  * @property {number} connections
  * @property {number} [limitMb] if it is not the usual one
  * @property {string} [once] what each connection sends at first
  * @property {string} [forever] what it sends then, without an end
- * @property {number} [requests] how many long requests others send to the server meanwhile
  */
 
 /** @type {readonly Flood[]} */
 const FLOODS = [
   { whom: 'proxy', what: 'requests without an end', connections: 1, forever: 'GET /x HTTP/1.1\r\n\r\n' },
   { whom: 'proxy', what: 'creations without an end', connections: 1, forever: CREATION },
-  {
-    ...{ whom: 'control', what: 'readers of events who do not read', connections: 250, requests: 15 },
-    once: 'GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
-  },
-  {
-    ...{ whom: 'control', what: 'bodies that do not end', connections: 100 },
-    once: `POST /plants HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 12000000\r\n\r\n${' '.repeat(10_000_000)}`,
-  },
   {
     ...{ whom: 'proxy', what: 'bodies that do not end', connections: 100 },
     once: `${HEAD}Content-Length: 3000000\r\n\r\n${'x'.repeat(2_000_000)}`,
@@ -69,15 +60,12 @@ export const floods = {
     const broken = [];
     let most = 0;
     for (const flood of FLOODS.slice(0, count)) {
-      const control = await freePort();
-      const serve = start(main, ['serve', '--token', TOKEN, '--log', 'silent', '--control-port', control]);
+      const serve = start(main, ['serve', '--token', TOKEN, '--log', 'silent']);
       const upstream = await urlIn(serve);
       const proxy = start(main, ['proxy', '--upstream', upstream]);
       const attacked = flood.whom === 'proxy' ? proxy : serve;
       const url = await urlIn(attacked);
-      const stop = begin(flood, Number(flood.whom === 'control' ? control : new URL(url).port));
-      for (let sent = 0; sent < (flood.requests ?? 0); sent++)
-        await isServed(url, SERVED_MS * patience, 900_000);
+      const stop = begin(flood, Number(new URL(url).port));
       await sleep(FLOOD_MS);
       const problems = [];
       if (!(await isServed(url, SERVED_MS * patience))) problems.push('another client is not served');
@@ -133,23 +121,13 @@ let id = 1_000;
  *
  * @param {string} url
  * @param {number} limitMs
- * @param {number} length of the name
  */
-async function isServed(url, limitMs, length = 4) {
+async function isServed(url, limitMs) {
   const response = await fetch(`${url}/plants`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name: 'a'.repeat(length), id: id++ }),
+    body: JSON.stringify({ name: 'Aloe', id: id++ }),
     signal: AbortSignal.timeout(limitMs),
   }).catch(() => undefined);
   return response?.status === 200;
-}
-
-/** @returns {Promise<string>} a port at which nothing listens */
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
 }

@@ -1,31 +1,18 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
-import type { ListenOptions } from '../../../src/server/options.js';
-import { builtPage } from '../../once.js';
 import { startChromium } from '../../report/formats/chromium.js';
-import { WatchedProxy, WatchedStore } from './watched.js';
 
 /** A page in Chromium. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
   /** What should not be: errors, dialogs, and requests for anything else. */
   readonly trouble: string[];
-  /** The texts of the rows that can be seen, from top to bottom. */
+  /** The texts of the rows, from top to bottom, without their times. */
   rows(): Promise<string[]>;
 }
 
-/** A reference server whose page a browser can open. */
-export async function startStore(
-  options: ListenOptions = {},
-  control: { token?: string; port?: number } = {},
-): Promise<WatchedStore> {
-  return await WatchedStore.start(options, { ...control, folder: await builtPage() });
-}
-
-/** A proxy whose page a browser can open. */
-export async function startProxy(upstream: string, prism = false): Promise<WatchedProxy> {
-  return await WatchedProxy.start(upstream, { prism, folder: await builtPage() });
-}
+const ROWS = `[...document.querySelectorAll('#rows tr')]
+  .map((row) => [...row.cells].slice(1).map((cell) => cell.textContent).join(' | '))`;
 
 /** Opens pages in one browser, which the file of the test closes at its end. */
 export function pageOpener(): (url: string, options?: BrowserContextOptions) => Promise<OpenPage> {
@@ -48,8 +35,7 @@ export function pageOpener(): (url: string, options?: BrowserContextOptions) => 
       if (message.type() === 'error') trouble.push(message.text());
     });
     page.on('request', (request) => {
-      const asked = request.url();
-      if (!asked.startsWith(url) && !asked.startsWith('blob:')) trouble.push(`request: ${asked}`);
+      if (!/^data:/.test(request.url()) && !request.url().startsWith(url)) trouble.push(request.url());
     });
     await page.goto(url);
     return {
@@ -60,7 +46,3 @@ export function pageOpener(): (url: string, options?: BrowserContextOptions) => 
     };
   };
 }
-
-const ROWS = `[...document.querySelectorAll('#rows .row:not([hidden])')]
-  .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
-  .map((row) => [...row.children].slice(1).map((cell) => cell.textContent.trim()).filter((text) => text !== '').join(' | '))`;
