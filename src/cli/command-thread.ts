@@ -11,19 +11,14 @@ export interface Terminal {
   readonly columns?: number;
 }
 
-/** What the main thread says: the command was asked to end, or to reset what it has stored. */
-export type ToCommand = 'stop' | 'reset';
-
 /** The exit status if an output cannot be written: nobody knows what the command found. */
 const UNWRITABLE = 2;
 
 const port = parentPort;
 if (port === null) throw new Error('this file runs in a thread of the command line');
 
-let reset = (): void => {};
-const stopped = new Promise<void>((resolve) => {
-  port.on('message', (request: ToCommand) => (request === 'stop' ? resolve() : reset()));
-});
+// The main thread says only one thing: the command was asked to end.
+const stopped = new Promise<void>((resolve) => port.once('message', () => resolve()));
 // Waiting for a signal keeps no command alive.
 port.unref();
 
@@ -42,9 +37,6 @@ const io: CommandIo = {
   writeFile: async (path, text) => (await import('../whole-file.js')).writeWhole(path, text),
   mayWrite: async (path) => (await import('./file-access.js')).mayWrite(path),
   appendFile: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
-  onReset(work) {
-    reset = work;
-  },
   untilStopped: () => stopped,
   untilInputCloses,
   ...(isatty(0) &&

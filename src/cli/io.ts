@@ -26,8 +26,6 @@ export interface CommandIo {
   /** Rejects if {@link writeFile} would fail. It writes nothing. */
   mayWrite(path: string): Promise<void>;
   appendFile(path: string, text: string): Promise<void>;
-  /** Calls a function each time the command is asked to be as at its start (SIGUSR2). */
-  onReset(reset: () => void): void;
   /** Resolves when the command is asked to end (SIGINT or SIGTERM). A command that does not wait for it ends at once. */
   untilStopped(): Promise<void>;
   /**

@@ -3,7 +3,7 @@ import { write } from 'node:fs';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
 import { Worker } from 'node:worker_threads';
-import type { Terminal, ToCommand } from './command-thread.js';
+import type { Terminal } from './command-thread.js';
 
 /** What a command that was stopped has to write what it knows. With all else, the process ends within 2 s. */
 const GRACE_MS = 1_800;
@@ -26,10 +26,6 @@ thread.on('error', (cause) => {
   process.stderr.write(`plant-store: ${cause instanceof Error ? cause.stack : String(cause)}\n`);
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
-process.on('SIGUSR2', () => {
-  const request: ToCommand = 'reset';
-  thread.postMessage(request);
-});
 
 let isStopping = false;
 
@@ -40,8 +36,7 @@ function stop(signal: NodeJS.Signals): void {
     return;
   }
   isStopping = true;
-  const request: ToCommand = 'stop';
-  thread.postMessage(request);
+  thread.postMessage('stop');
   setTimeout(() => {
     // Nobody may read standard error.
     setTimeout(() => endAt(signal), 100);

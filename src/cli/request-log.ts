@@ -13,8 +13,6 @@ import type { OutputStream } from './io.js';
 /** The log of `serve`. */
 interface RequestLog {
   readonly request: (received: ReceivedRequest) => void;
-  /** Says that the server was reset. */
-  readonly reset: () => void;
   /** Writes now what is still to be written. */
   readonly flush: () => void;
 }
@@ -45,41 +43,30 @@ export function requestLog(form: 'text' | 'json', output: OutputStream): Request
     if (pending === '') flushSoon();
     pending += `${line}\n`;
   };
-  const { request, reset } = LINES[form];
-  return { request: (received) => add(request(received)), reset: () => add(reset), flush };
-}
-
-interface Lines {
-  readonly request: (received: ReceivedRequest) => string;
-  readonly reset: string;
+  const line = LINES[form];
+  return { request: (received) => add(line(received)), flush };
 }
 
 const shown = remembering(visibleInLine);
 
 /** A line shows a failure as the flag `--fail` takes it. */
-const LINES: Readonly<Record<'text' | 'json', Lines>> = {
-  text: {
-    request({ method, target, status, rejection, failure }) {
-      let line = `${method} ${target} ${status === 0 ? 'no response' : status}`;
-      if (rejection !== undefined) line += ` ${rejection}`;
-      if (failure !== undefined) line += ` (failure: ${failureText(failure)})`;
-      return shown(line);
-    },
-    reset: 'reset: everything is as at the start',
+const LINES: Readonly<Record<'text' | 'json', (received: ReceivedRequest) => string>> = {
+  text({ method, target, status, rejection, failure }) {
+    let line = `${method} ${target} ${status === 0 ? 'no response' : status}`;
+    if (rejection !== undefined) line += ` ${rejection}`;
+    if (failure !== undefined) line += ` (failure: ${failureText(failure)})`;
+    return shown(line);
   },
-  json: {
-    request: ({ method, target, status, rejection, failure }) =>
-      jsonText({
-        event: 'request',
-        at: new Date().toISOString(),
-        method,
-        target,
-        status,
-        rejection,
-        failure: failure && failureText(failure),
-      }),
-    reset: JSON.stringify({ event: 'reset' }),
-  },
+  json: ({ at, method, target, status, rejection, failure }) =>
+    jsonText({
+      event: 'request',
+      at: at.toISOString(),
+      method,
+      target,
+      status,
+      rejection,
+      failure: failure && failureText(failure),
+    }),
 };
 
 /** The line of `proxy` about a request that got no response. */

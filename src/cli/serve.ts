@@ -88,10 +88,6 @@ async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: Comma
     },
     io,
   );
-  io.onReset(() => {
-    store.reset();
-    log?.reset();
-  });
   await Promise.race([io.untilStopped(), ...(inputEnd === undefined ? [] : [inputEnd])]);
   // A command ends within 2 s of a signal, so requests in progress do not get all the time of `close`.
   await Promise.race([close(control), sleep(CLOSE_MS, undefined, { ref: false })]);

@@ -61,10 +61,7 @@ export interface PlantStore {
    * @throws ToolkitError `invalid-option`, naming the option; then nothing changes
    */
   change(options: RuntimeOptions): void;
-  /**
-   * As at the start: no requests, and the plants, failures, options and faults of then. The signal SIGUSR2 does this to
-   * `plant-store serve`.
-   */
+  /** As at the start: no requests, and the plants, failures, options and faults of then. */
   reset(): void;
 }
 

@@ -29,7 +29,6 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
       files[path] = text;
     },
     mayWrite: async () => {},
-    onReset: () => {},
     untilStopped: () => new Promise(() => {}),
     untilInputCloses: () => new Promise(() => {}),
     readBytes: (path) => readFile(path),

@@ -26,18 +26,17 @@ describe('the log of serve', () => {
   test('writes the lines of one turn of the event loop at once, in order', async () => {
     const { writes, log } = logTo('text');
     log.request(created);
-    log.reset();
     log.request({ ...created, status: 400, rejection: 'no' });
     expect(writes).toEqual([]);
     await turn();
-    expect(writes).toEqual(['POST /plants 200\nreset: everything is as at the start\nPOST /plants 400 no\n']);
+    expect(writes).toEqual(['POST /plants 200\nPOST /plants 400 no\n']);
   });
 
   test('writes at most every 10 ms', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
     const { writes, log } = logTo('text');
-    log.reset();
+    log.request(created);
     vi.advanceTimersByTime(0);
     log.request(created);
     vi.advanceTimersByTime(9);
@@ -48,12 +47,12 @@ describe('the log of serve', () => {
   });
 
   test('writes at once what is left when the server stops, and nothing twice', async () => {
-    const { writes, log } = logTo('json');
-    log.reset();
+    const { writes, log } = logTo('text');
+    log.request(created);
     log.flush();
     log.flush();
     await turn();
-    expect(writes).toEqual(['{"event":"reset"}\n']);
+    expect(writes).toEqual(['POST /plants 200\n']);
   });
 
   test.each([
@@ -63,8 +62,6 @@ describe('the log of serve', () => {
       '{"event":"request","at":"1970-01-01T00:00:00.000Z","method":"POST","target":"/plants","status":0,"failure":"reset"}\n',
     ],
   ] as const)('shows a failure as %s', (form, line) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: 0 });
-    onTestFinished(() => void vi.useRealTimers());
     const { writes, log } = logTo(form);
     log.request({ ...created, status: 0, failure: { connection: 'reset' } });
     log.flush();

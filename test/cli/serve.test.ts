@@ -201,29 +201,20 @@ describe('plant-store serve', () => {
     const array = '[{"name":"Aloe","id":9007199254740993},\n{"name":"Fern","id":-1,"tag":"shade"}]\n';
     const lines = '{"name":"Aloe","id":9007199254740993}\n\n{"name":"Fern","id":-1,"tag":"shade"}\r\n';
 
-    test.each([array, `\ufeff${array}`, lines])(
-      'stores the plants of %j, also after a reset',
-      async (content) => {
-        let reset: () => void = () => {};
-        const onReset = (given: () => void): void => {
-          reset = given;
-        };
-        const statuses: number[] = [];
-        const send = async (url: string, ids: readonly (number | bigint)[]): Promise<void> => {
-          for (const id of ids) statuses.push((await createExactly(url, id)).status);
-        };
-        await serve(
-          ['--token', token, '--plants', 'plants.json'],
-          async (url) => {
-            await send(url, [9_007_199_254_740_993n, -1, 9_007_199_254_740_992n]);
-            reset();
-            await send(url, [-1, 9_007_199_254_740_992n]);
-          },
-          { ...plants(content), onReset },
-        );
-        expect(statuses).toEqual([400, 400, 200, 400, 200]);
-      },
-    );
+    test.each([array, `\ufeff${array}`, lines])('stores the plants of %j', async (content) => {
+      const statuses: number[] = [];
+      const send = async (url: string, ids: readonly (number | bigint)[]): Promise<void> => {
+        for (const id of ids) statuses.push((await createExactly(url, id)).status);
+      };
+      await serve(
+        ['--token', token, '--plants', 'plants.json'],
+        async (url) => {
+          await send(url, [9_007_199_254_740_993n, -1, 9_007_199_254_740_992n]);
+        },
+        plants(content),
+      );
+      expect(statuses).toEqual([400, 400, 200]);
+    });
 
     test.each([
       ['[{"name":"Aloe","id":1},\n{"name":]', 'p.json, line 2, column 9: '],
