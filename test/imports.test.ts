@@ -16,7 +16,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   pact: ['spec', 'http', 'validation', 'report', '.'],
   'testing/client': ['spec', 'http', 'validation', 'report', '.'],
   'testing/matchers': ['http', 'validation', 'report'],
-  'testing/arbitraries': ['spec', 'validation'],
   'testing/vitest': ['server', 'testing/matchers'],
   cli: [
     'spec',
@@ -38,7 +37,7 @@ const GATES: Readonly<Record<string, RegExp>> = {
   '@stoplight/prism-http': /^validation\/prism-validators\.ts$/,
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
-  'fast-check': /^(conformance\/(exploring|topics)|testing\/arbitraries)\//,
+  'fast-check': /^conformance\/(exploring|topics)\//,
   picocolors: /^report\/terminal-text\.ts$/,
   '@pact-foundation/pact': /^pact\/(installed-pact|consumer\/.*)\.ts$/,
   vitest: /^testing\/vitest\//,

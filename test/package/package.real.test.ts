@@ -50,7 +50,6 @@ describe('the packed package', () => {
     ['server', []],
     ['conformance', ['picocolors']],
     ['matchers', []],
-    ['arbitraries', ['fast-check', 'pure-rand']],
     ['reporters', ['picocolors']],
     ['client', []],
     ['control', []],
@@ -68,7 +67,6 @@ describe('the packed package', () => {
 
   test('every JavaScript subpath is in the table above', () => {
     expect([...javascriptSubpaths].sort()).toEqual([
-      './arbitraries',
       './client',
       './conformance',
       './matchers',
