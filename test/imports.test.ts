@@ -38,7 +38,6 @@ const GATES: Readonly<Record<string, RegExp>> = {
   'openapi-types': /^spec\/index\.ts$/,
   commander: /^cli\//,
   'fast-check': /^conformance\/(exploring|topics)\//,
-  picocolors: /^report\/terminal-text\.ts$/,
   '@pact-foundation/pact': /^pact\/(installed-pact|consumer\/.*)\.ts$/,
   vitest: /^testing\/vitest\//,
 };

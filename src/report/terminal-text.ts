@@ -1,4 +1,4 @@
-import picocolors from 'picocolors';
+import { styleText } from 'node:util';
 
 /** The colours that this package uses. */
 export type Color = 'green' | 'red' | 'cyan' | 'yellow' | 'magenta';
@@ -12,7 +12,18 @@ export type Style = Readonly<Record<Color | 'bold' | 'dim', (text: string) => st
  * @param isColored whether to write escape sequences of a terminal
  */
 export function styleFor(isColored: boolean): Style {
-  return picocolors.createColors(isColored);
+  const styled = (name: keyof Style) => (text: string) =>
+    // Node would look at standard output and the environment itself. What calls this has done so.
+    isColored ? styleText(name, text, { validateStream: false }) : text;
+  return {
+    bold: styled('bold'),
+    dim: styled('dim'),
+    green: styled('green'),
+    red: styled('red'),
+    cyan: styled('cyan'),
+    yellow: styled('yellow'),
+    magenta: styled('magenta'),
+  };
 }
 
 /** Text without the escape sequences that {@link styleFor} writes. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { styleFor, withoutStyle, wrapped } from '../../src/report/terminal-text.js';
 
 const NONE = { first: '', rest: '' };
@@ -19,6 +19,17 @@ describe('a text', () => {
   test('is indented', () => {
     expect(wrapped('one two three', 11, { first: '- ', rest: '    ' })).toEqual(['- one two', '    three']);
   });
+
+  // Vitest runs without a terminal.
+  test.each(['NO_COLOR', 'FORCE_COLOR'])(
+    'has colours if it is told so, whatever %s and the output are',
+    (name) => {
+      vi.stubEnv(name, name === 'NO_COLOR' ? '1' : '0');
+      onTestFinished(() => void vi.unstubAllEnvs());
+      expect(styleFor(true).red('one')).toBe('\u001b[31mone\u001b[39m');
+      expect(styleFor(false).red('one')).toBe('one');
+    },
+  );
 
   test('with colours is as wide as without', () => {
     const { red, bold } = styleFor(true);
