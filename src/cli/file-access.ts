@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { access, constants, realpath, stat } from 'node:fs/promises';
+import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { readWithin } from '../http/collected-bytes.js';
 
@@ -36,8 +36,19 @@ function tooLong(longest: number): Error {
 }
 
 /**
- * Checks that a file can be written: beside it and then renamed. Missing folders are no obstacle, since writing makes
- * them.
+ * Writes a file, and the folders that are missing.
+ *
+ * @returns the first folder that was made, if one was
+ * @throws Error of the file system
+ */
+export async function writeText(path: string, text: string): Promise<string | undefined> {
+  const made = await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return made;
+}
+
+/**
+ * Checks that {@link writeText} could write a file.
  *
  * @throws Error that says why it cannot be written
  */
@@ -45,7 +56,6 @@ export async function mayWrite(path: string): Promise<void> {
   let place = resolve(path);
   let found = await stat(place).catch(() => undefined);
   if (found?.isDirectory() === true) throw new Error('it is a folder');
-  if (found?.isFile() === true) await access(dirname(await realpath(place)), constants.W_OK);
   while (found === undefined && dirname(place) !== place) {
     place = dirname(place);
     found = await stat(place).catch(() => undefined);

@@ -21,7 +21,7 @@ export interface CommandIo {
   readBytes(path: string, longest: number): Promise<Uint8Array>;
   /** All of standard input, up to the same limit. */
   readInput(longest: number): Promise<Uint8Array>;
-  /** Writes a whole file or nothing of it. Resolves to the first folder that it made, if it made one. */
+  /** Writes a file. Missing folders are made; resolves to the first one that was. */
   writeFile(path: string, text: string): Promise<string | undefined>;
   /** Rejects if {@link writeFile} would fail. It writes nothing. */
   mayWrite(path: string): Promise<void>;

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { type CheckReport, planCheck } from 'plant-store-contract/conformance';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { mayWrite } from '../../src/cli/file-access.js';
+import { mayWrite, writeText } from '../../src/cli/file-access.js';
 import type { CommandIo } from '../../src/cli/io.js';
 import { certificate, startTls } from '../conformance/providers/tls.js';
 import { plantStore } from './console.js';
@@ -147,6 +149,15 @@ describe('a file that a report goes to', () => {
   test.each(['package.json', 'new/folder/report.json'])('can be %s', async (path) => {
     await mayWrite(path);
     expect(existsSync('new')).toBe(false);
+  });
+
+  test('is written with the folders that are missing, and the first of them is returned', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'report-'));
+    const file = join(folder, 'a', 'b', 'report.json');
+    expect(await writeText(file, 'first')).toBe(join(folder, 'a'));
+    expect(await writeText(file, 'second')).toBe(undefined);
+    expect(await readFile(file, 'utf8')).toBe('second');
+    await rm(folder, { recursive: true });
   });
 });
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { CheckReport } from 'plant-store-contract/conformance';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeText } from '../../src/cli/file-access.js';
 import { updatedFailures } from '../../src/conformance/expected-failures.js';
-import { writeWhole } from '../../src/whole-file.js';
 import { type Outcome, plantStore } from './console.js';
 
 const token = 'token-of-these-tests';
@@ -24,7 +24,7 @@ async function update(faults: readonly FaultName[], ...flags: string[]): Promise
   await using store = await startPlantStore({ token, faults });
   const argv = ['check', store.url, '--token', token, '--quiet', '--only', `${FIELDS},${NULL_TAG}`];
   const update = ['--expect-failures', file, '--update-expected-failures'];
-  return await plantStore([...argv, ...update, ...flags], { writeFile: writeWhole });
+  return await plantStore([...argv, ...update, ...flags], { writeFile: writeText });
 }
 
 const listed = async () => JSON.parse(await readFile(file, 'utf8'));

@@ -1,7 +1,6 @@
 // `npm run generate`: writes every generated file, or those that are named (see files.ts). Then it writes the figures in pages.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWholeSync } from '../../src/whole-file.js';
 import { PAGES_WITH_FIGURES, withFigures } from '../docs/figures.js';
 import { GENERATED, root } from './files.js';
 
@@ -16,7 +15,7 @@ for (const { file, text } of GENERATED) {
   if (named.length > 0 && !named.includes(file)) continue;
   const path = join(root, file);
   const [before, now] = [readFileSync(path, 'utf8'), await text()];
-  if (now !== before) writeWholeSync(path, now);
+  if (now !== before) writeFileSync(path, now);
   process.stdout.write(`${file}: ${now === before ? 'unchanged' : 'written'}\n`);
 }
 for (const file of PAGES_WITH_FIGURES) {
@@ -24,7 +23,7 @@ for (const file of PAGES_WITH_FIGURES) {
   const before = readFileSync(path, 'utf8');
   const now = withFigures(before);
   if (now !== before) {
-    writeWholeSync(path, now);
+    writeFileSync(path, now);
     process.stdout.write(`${file}: figures written\n`);
   }
 }

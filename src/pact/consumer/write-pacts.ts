@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { counted } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
 import { JsonSpans } from '../../validation/json-spans.js';
 import { isObject, objectOf } from '../../validation/json-value.js';
-import { writeWholeSync } from '../../whole-file.js';
 import { readPact } from '../pact-file.js';
 
 /**
@@ -56,7 +55,7 @@ export function writePacts(parts: ReadonlyMap<string, readonly string[]>, run: R
 
 function write(file: string, interactions: Interactions): CollectedPact {
   const created = !existsSync(file);
-  writeWholeSync(file, pactTextOf(interactions));
+  writeFileSync(file, pactTextOf(interactions));
   return { file, written: true, created, interactions: interactions.byKey.size, kept: [] };
 }
 

@@ -1,6 +1,5 @@
 import { floods } from './parts/floods.mjs';
 import { framing } from './parts/framing.mjs';
-import { killedWriting } from './parts/killed-writing.mjs';
 import { memory } from './parts/memory.mjs';
 import { mutatedFiles } from './parts/mutated-files.mjs';
 import { signals } from './parts/signals.mjs';
@@ -9,7 +8,6 @@ import { splitting } from './parts/splitting.mjs';
 
 /** The parts, in the order of the table. */
 export const PARTS = {
-  'killed-writing': killedWriting,
   signals,
   'mutated-files': mutatedFiles,
   memory,

@@ -6,7 +6,6 @@ import { attempt, tableOf } from './run.mjs';
 
 /** A part of each attack that takes seconds. */
 const SCALES: Readonly<Record<keyof typeof PARTS, number>> = {
-  'killed-writing': 0.1,
   signals: 0.17,
   'mutated-files': 0.05,
   memory: 0.32,

@@ -6,9 +6,9 @@ import { type CheckReport, checkConformance } from 'plant-store-contract/conform
 import { reporters } from 'plant-store-contract/reporters';
 import { startPlantStore } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
+import { writeText } from '../../../src/cli/file-access.js';
 import { judgeMessages } from '../../../src/proxy/messages/judge.js';
 import type { ValidateReport } from '../../../src/proxy/messages/report.js';
-import { writeWhole } from '../../../src/whole-file.js';
 import { plantStore } from '../../cli/console.js';
 import { startHandler } from '../../conformance/providers/handler.js';
 import { quickReportOn, token } from './reports.js';
@@ -130,7 +130,7 @@ test('the commands of the page: validate reads the file that check wrote', async
   const file = join(folder, 'run.har');
   const env = { PLANT_STORE_TOKEN: token };
   const flags = ['--quick', '--reporter', 'text', '--reporter', `har=${file}`];
-  const checked = await plantStore(['check', store.url, ...flags], { env, writeFile: writeWhole });
+  const checked = await plantStore(['check', store.url, ...flags], { env, writeFile: writeText });
   await store.close();
   expect(checked.status).toBe(0);
   expect(await plantStore(['validate', 'response', file])).toMatchObject({ status: 0 });
