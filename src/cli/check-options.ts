@@ -69,13 +69,6 @@ const exploreFlags = [
   flag('--replay <file>', 'send the failures in this file again, and say which are fixed'),
 ] as const;
 
-const discoverFlags = [
-  flag(
-    '--discover',
-    'look for limits: of the name, the tag, the body and its depth; sends about 40 to 125 more requests',
-  ),
-] as const;
-
 const WHAT = grouped('What to check', [...selectionFlags, ...rulesFlags]);
 const REPORTS = grouped('Reports', [...reportFlags, ...profileFlags]);
 
@@ -90,7 +83,7 @@ export const checkFlags = [
     ...routeFlags,
   ]),
   ...REPORTS,
-  ...grouped('Exploring', [...exploreFlags, ...discoverFlags]),
+  ...grouped('Exploring', exploreFlags),
 ] as const;
 
 /** The flags of `demo`: those of a check that need no provider of its own. */
@@ -98,7 +91,6 @@ export const demoFlags = [
   ...WHAT,
   ...grouped('How to reach the provider', [...tokenFlags, ...requestFlags, ...speedFlags, ...routeFlags]),
   ...REPORTS,
-  ...grouped('Exploring', discoverFlags),
 ] as const;
 
 export type CheckFlags = FlagsOf<typeof checkFlags>;
@@ -109,7 +101,7 @@ export async function optionsFrom(
   baseUrl: string,
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'token'>> {
-  const { only, skip, level, timeLimit, rate, maxResponseTime, quick, discover = false, rules } = given.flags;
+  const { only, skip, level, timeLimit, rate, maxResponseTime, quick, rules } = given.flags;
   const { expectFailures, updateExpectedFailures, dryRun } = given.flags;
   return {
     ...definedOnly({
@@ -129,7 +121,6 @@ export async function optionsFrom(
           : await expectedFailures(expectFailures, { mayBeMissing: updateExpectedFailures === true }, io),
     }),
     ...(await routeFrom(given, baseUrl, io)),
-    discover,
     baseUrl,
   };
 }

@@ -146,7 +146,7 @@ export const check = defineCommand({
   plant-store check http://localhost:3000 --level documented --expect-failures known.json
   plant-store check http://localhost:3000 --start "npm start"
   plant-store check http://localhost:3000 --dry-run
-  plant-store check http://localhost:3000 --discover --profile provider.json
+  plant-store check http://localhost:3000 --profile provider.json
   plant-store check http://localhost:3000 --explore --time 5m
   plant-store check http://localhost:3000 --replay plant-store-failures.json
 
@@ -209,7 +209,7 @@ export async function checkProvider(
 
 /** Saved failures say what is sent and judged. */
 const NOT_FOR_REPLAY = [
-  ...(['explore', 'time', 'seed', 'only', 'skip', 'level', 'rules', 'profile', 'discover', 'quick'] as const),
+  ...(['explore', 'time', 'seed', 'only', 'skip', 'level', 'rules', 'profile', 'quick'] as const),
   ...(['expectFailures', 'updateExpectedFailures', 'timeLimit', 'maxResponseTime', 'dryRun'] as const),
 ] satisfies readonly (keyof CheckFlags)[];
 
@@ -244,8 +244,6 @@ async function printRequests(
   const chosen = modules.length === 0 ? options : withoutHouse(options);
   for (const { title, expectation, curl } of chosen === undefined ? [] : dryRun(chosen))
     io.stdout.write(`# ${title} (${expectation})\n${curl.join('\n')}\n\n`);
-  if (options.discover === true)
-    io.stdout.write('# The requests that look for limits follow from the responses. They are not listed.\n');
   if (modules.length > 0)
     io.stdout.write(
       logText(

@@ -10,9 +10,8 @@ import { isFixedOrInTime, isInTime } from './facts/intermittent.js';
 import { whyNotTestable } from './facts/testability.js';
 import { type JudgedRule, judgeAndConfirm, judgeRules } from './judging/judge.js';
 import { type PrismOpinion, prismOpinion } from './judging/prism-opinion.js';
-import type { Discovery } from './limits/discover.js';
 import type { CheckOptions, CheckSettings } from './options.js';
-import { omissionForTime, type PreparedCheck, planOfDiscovery, prepareCheck } from './prepare.js';
+import { omissionForTime, type PreparedCheck, prepareCheck } from './prepare.js';
 import { buildReport } from './report/build.js';
 import type { CheckReport } from './report/check-report.js';
 import { simplestFirst } from './report/findings.js';
@@ -24,7 +23,7 @@ import { Tokens } from './session/tokens.js';
 /**
  * Checks a provider of `POST /plants` against the rules of the interface. It creates plants (see
  * `planCheck`) and cannot delete them: the report lists their ids. A check ends within its
- * time limit, and a search for limits within another 30 s.
+ * time limit.
  *
  * @param options where the provider is, and a token that it accepts
  * @returns the report as data, even if rules are broken or the provider cannot be reached
@@ -99,10 +98,6 @@ export async function runCheck(
     },
     async (failed) => (isTestable ? run.confirm(failed, replaces) : []),
   );
-  const discovery =
-    settings.discover && isTestable && !settings.signal.aborted
-      ? await discover(run, settings, start)
-      : undefined;
   // Only now: while Prism loads, nothing else runs, and open requests would seem to take longer than they do.
   const opinion =
     settings.prism && isTestable && !settings.signal.aborted
@@ -121,7 +116,6 @@ export async function runCheck(
     exchanges: run.exchanges,
     prism: opinion,
     exploration: exploration && confirmedExploration(exploration, judged),
-    discovery,
   });
 }
 
@@ -138,19 +132,6 @@ async function exploreFrom(
     (rule): rule is Demand => rule.level !== 'unspecified' && rule.level !== HOUSE_LEVEL,
   );
   return explore({ settings, options: settings.explore, rules: demands, facts });
-}
-
-/** Looks for limits after everything else, so that no rule rests on a provider that was sent so much. */
-async function discover(run: Run, settings: CheckSettings, start: number): Promise<Discovery> {
-  const { discoverLimits } = await import('./limits/discover.js');
-  const firstIndex = run.exchanges.length;
-  return discoverLimits(settings, { startMs: performance.now() - start, firstIndex }, (exchange) =>
-    // The name of such an exchange is what was sent.
-    settings.onExchange(
-      exchange as Exchange,
-      Math.max(firstIndex + planOfDiscovery.requests, exchange.index + 1),
-    ),
-  );
 }
 
 /** A fault of Prism is not a fault of the provider, so it must not spoil the report. */

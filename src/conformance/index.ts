@@ -18,9 +18,6 @@ export type {
 export type {
   Behaviour,
   DemandedRule,
-  DiscoveredLimit,
-  LimitId,
-  LimitSide,
   ObservedRule,
   Profile,
 } from '../report/profile.js';

@@ -38,8 +38,8 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   /** Milliseconds that a request may take. Default 5,000. */
   readonly timeoutMs?: number;
   /**
-   * Milliseconds that the check may take, whatever the provider does: 5,000 to 3,600,000. Exploring and the search for limits
-   * have their own. Default 45,000.
+   * Milliseconds that the check may take, whatever the provider does: 5,000 to 3,600,000. Exploring has
+   * its own. Default 45,000.
    */
   readonly timeLimitMs?: number;
   /**
@@ -60,17 +60,9 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   readonly prism?: boolean;
   /** After the core probes, draw more probes from the families. Default: do not explore. */
   readonly explore?: ExploreOptions;
-  /**
-   * Whether to look for the limits that the interface does not show, after the rules are judged: the longest name, the
-   * largest body, and so on. Default false.
-   */
-  readonly discover?: boolean;
   /** Stops the check. The report then has what is known so far. */
   readonly signal?: AbortSignal;
-  /**
-   * Called after each exchange, with the number of exchanges that are planned at least. In the search for limits, the
-   * `probe` of an exchange is what was sent.
-   */
+  /** Called after each exchange, with the number of exchanges that are planned at least. */
   readonly onExchange?: (exchange: Exchange, planned: number) => void;
 }
 
@@ -79,10 +71,7 @@ export interface CheckSettings
   extends Route,
     Pick<CheckOptions, 'fetch' | 'maxResponseTimeMs'>,
     Required<
-      Pick<
-        CheckOptions,
-        'timeoutMs' | 'timeLimitMs' | 'concurrency' | 'prism' | 'discover' | 'signal' | 'onExchange'
-      >
+      Pick<CheckOptions, 'timeoutMs' | 'timeLimitMs' | 'concurrency' | 'prism' | 'signal' | 'onExchange'>
     > {
   readonly baseUrl: string;
   readonly tokens: Tokens;
@@ -121,7 +110,6 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     timeLimitMs = TIME_LIMIT_MS,
     fetch,
     prism = true,
-    discover = false,
     signal,
     onExchange = () => {},
     rate,
@@ -148,7 +136,6 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     concurrency,
     concurrencyIfFar: options.concurrency ?? 32,
     prism,
-    discover,
     rate: rate ?? Number.POSITIVE_INFINITY,
     onExchange,
     signal: ownSignal(signal),

@@ -33,9 +33,6 @@ export interface Plan {
   readonly more: number;
 }
 
-/** About how many requests the search for limits sends, and how many plants it creates, if the provider has few. */
-export const planOfDiscovery = { requests: 40, plants: 25 } as const;
-
 /** A request that a check would send. */
 export interface PlannedRequest extends Pick<Probe, 'title' | 'expectation'> {
   /** The name of its probe. */
@@ -98,7 +95,7 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
     packing,
     leftOut,
     expectations,
-    plan: settings.discover ? withDiscovery(plan) : plan,
+    plan,
     counts: new Map(probes.map((probe) => [probe, expectationsOf(probe, packing).length])),
     omission,
   };
@@ -209,12 +206,6 @@ function planOf(packing: Packing): Plan {
     plants: count('created'),
     more: count('open'),
   };
-}
-
-/** The search for limits sends more requests to a provider that has many. */
-function withDiscovery({ requests, again, plants, more }: Plan): Plan {
-  const { requests: asked, plants: created } = planOfDiscovery;
-  return { requests: requests + asked, again, plants, more: more + created };
 }
 
 /**

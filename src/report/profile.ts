@@ -18,8 +18,6 @@ export interface Profile {
   readonly demands: readonly DemandedRule[];
   /** One entry for each rule of the level `unspecified` that was observed. */
   readonly behaviours: readonly ObservedRule[];
-  /** The limits that the interface does not show. Left out if nothing looked for them. */
-  readonly limits?: readonly DiscoveredLimit[];
 }
 
 /** What a check said about a rule that the interface demands. */
@@ -49,51 +47,6 @@ export interface Behaviour {
 export interface ObservedRule extends Behaviour {
   /** Its id. */
   readonly rule: string;
-}
-
-/** The limits that are looked for, in the order in which they are searched and reported. What may end a provider comes last. */
-export const limitTitles = {
-  'longest-name': 'Longest name',
-  'longest-tag': 'Longest tag',
-  'largest-body': 'Largest body',
-  'largest-depth': 'Largest depth',
-} as const;
-
-/** What a limit limits. */
-export type LimitId = keyof typeof limitTitles;
-
-/** A limit of a provider that the interface does not show, as far as it could be found. */
-export interface DiscoveredLimit {
-  readonly id: LimitId;
-  /**
-   * - `found`: `value` is accepted, and the next value is rejected.
-   * - `not-found`: everything that was tried is accepted, up to `upTo`.
-   * - `unknown`: it could not be found, for `reason`.
-   */
-  readonly outcome: 'found' | 'not-found' | 'unknown';
-  /** For people. */
-  readonly sentence: string;
-  /**
-   * For programs: the last accepted value. A name or a tag in characters, a body in bytes, and the depth in levels of JSON, of
-   * which the plant is the first. Only if it was found.
-   */
-  readonly value?: string;
-  /** For programs: the farthest value that was tried. Only if no limit was found. */
-  readonly upTo?: string;
-  /** Why it could not be found. A clause without a full stop. */
-  readonly reason?: string;
-  readonly accepted?: LimitSide;
-  readonly rejected?: LimitSide;
-}
-
-/** A request on one side of a limit. */
-export interface LimitSide {
-  /** What was sent, as a noun: "a name of 255 letters". */
-  readonly sent: string;
-  /** What came back, in a few words: "200", "400". */
-  readonly got: string;
-  /** Lines for bash or zsh that send it, with a new id. */
-  readonly reproduce: readonly string[];
 }
 
 /**
@@ -150,17 +103,15 @@ function copied(value: unknown, file: string): unknown {
 }
 
 /** The first entry that has the name of another one. */
-function repeatedName({ demands, behaviours, limits: found = [] }: Profile): FileProblem | undefined {
+function repeatedName({ demands, behaviours }: Profile): FileProblem | undefined {
   const lists = {
     demands: demands.map(({ rule }) => rule),
     behaviours: behaviours.map(({ rule }) => rule),
-    limits: found.map(({ id }) => id),
   };
   for (const [list, names] of Object.entries<readonly string[]>(lists)) {
     const at = names.findIndex((name, index) => names.indexOf(name) !== index);
     if (at === -1) continue;
-    const key = list === 'limits' ? 'id' : 'rule';
-    return { pointer: `/${list}/${at}/${key}`, message: `names ${JSON.stringify(names[at])} again` };
+    return { pointer: `/${list}/${at}/rule`, message: `names ${JSON.stringify(names[at])} again` };
   }
   return undefined;
 }
@@ -197,6 +148,9 @@ export const triedNames = [
   ['100-characters', 'of 100 characters', 'Aloe vera '.repeat(10).slice(0, 99).concat('x')],
   ['1000-characters', 'of 1,000 characters', 'Aloë verum '.repeat(91).slice(0, 999).concat('x')],
 ] as const;
+
+/** The lengths of names and of tags that are tried. */
+export const triedLengths = [255, 1_000, 4_096, 65_536] as const;
 
 /** Tags that a provider may reject. */
 export const triedTags = [

@@ -1,9 +1,9 @@
 import { headerValues } from '../http/fields.js';
-import { type LimitId, triedNames, triedTags } from '../report/profile.js';
+import { triedLengths, triedNames, triedTags } from '../report/profile.js';
 import { patternOf } from './option-check.js';
-import type { Limits, PlantStoreOptions, Settings } from './options.js';
+import type { PlantStoreOptions, Settings } from './options.js';
 import { responseFor } from './rejections.js';
-import { type RejectionReason, runtimeSettings, type Setting, UNLIMITED } from './settings.js';
+import { type RejectionReason, runtimeSettings, type Setting } from './settings.js';
 
 // What a profile says of a provider, and the options with which the server does the same. `imitation.ts` reads it.
 
@@ -62,6 +62,11 @@ const REQUESTS: Readonly<Record<string, ServerVerdict>> = {
   'text-plain': rejectsIf('media-type', (s) => !reads(s, 'text/plain')),
   'json-suffix': rejectsIf('media-type', (s) => !reads(s, 'application/vnd.api+json')),
   'other-charset': rejects('json-malformed'),
+  'body-of-64-kib': rejectsIf('body-too-large', (s) => s.limits.bodyBytes < 2 ** 16),
+  'nested-arrays': (s) => {
+    if (s.limits.depth < NESTED.levels) return 'json-too-deep';
+    return s.unknownFields === 'reject' ? 'field-unknown' : undefined;
+  },
   'large-body': (s) => {
     if (s.limits.bodyBytes < LARGE_BODY.bytes) return 'body-too-large';
     return s.limits.longestName < LARGE_BODY.letters ? 'name-not-allowed' : undefined;
@@ -80,6 +85,7 @@ export const requests: ReadonlyMap<string, ServerVerdict> = new Map(Object.entri
 
 /** The largest requests of a check: what they need to be accepted. */
 const LARGE_BODY = { letters: 1_200_010, bytes: 1_200_100 };
+const NESTED = { levels: 401 };
 const DEEP_BODY = { levels: 20_001, bytes: 40_100 };
 
 /** What the profile may make of each setting, beside its default. */
@@ -95,16 +101,6 @@ export const choices: readonly (readonly ProfileOptions[])[] = [
   [{ limits: { bodyBytes: 16 * 2 ** 20 } }],
   [{ limits: { depth: DEEP_BODY.levels } }],
 ];
-
-/** What each limit limits, and why the server rejects what is beyond it. */
-export const imitatedLimits = {
-  'longest-name': { limit: 'longestName', reason: 'name-not-allowed', least: 30, most: UNLIMITED },
-  'longest-tag': { limit: 'longestTag', reason: 'tag-not-allowed', least: 9, most: UNLIMITED },
-  'largest-body': { limit: 'bodyBytes', reason: 'body-too-large', least: 0, most: 2 ** 30 },
-  'largest-depth': { limit: 'depth', reason: 'json-too-deep', least: 1, most: UNLIMITED },
-} as const satisfies Readonly<
-  Record<LimitId, { limit: keyof Limits; reason: RejectionReason; least: number; most: number }>
->;
 
 /** What a name of each kind that a check tries is, and other such kinds are not: the rest of a pattern that rejects it. */
 const NAMES: Readonly<Record<(typeof triedNames)[number][0] | 'lone-surrogate', string>> = {
@@ -170,6 +166,8 @@ const OTHERS: Readonly<Record<string, (settings: Settings, value: string) => str
     return whole === value ? whole : errorCodesOf(INVALID_REQUESTS, s);
   },
   'further-fields-of-errors': () => 'none',
+  'name-lengths': ({ limits }) => acceptedLengths(limits.longestName, limits.bodyBytes),
+  'tag-lengths': ({ limits }) => acceptedLengths(limits.longestTag, limits.bodyBytes),
   'names-refused': (s) => rejectedKinds('name', s).join(', ') || 'none',
   'tags-refused': (s) => rejectedKinds('tag', s).join(', ') || 'none',
 };
@@ -201,6 +199,12 @@ function matches(pattern: string | RegExp | undefined, text: string): boolean {
 
 /** A body with a name or a tag has so many more bytes. */
 const AROUND = 50;
+
+function acceptedLengths(longest: number, bodyBytes: number): string {
+  return (
+    triedLengths.filter((length) => length <= longest && length + AROUND <= bodyBytes).join(', ') || 'none'
+  );
+}
 
 /** The kinds of strings that the server rejects. */
 function rejectedKinds(field: 'name' | 'tag', { limits, namePattern, tagPattern }: Settings): string[] {

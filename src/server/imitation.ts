@@ -1,10 +1,9 @@
 import { definedOnly } from '../defined-only.js';
-import { type DiscoveredLimit, type ObservedRule, type Profile, profileFrom } from '../report/profile.js';
+import { type ObservedRule, type Profile, profileFrom } from '../report/profile.js';
 import { isObject } from '../validation/json-value.js';
 import { errorCodes } from './error-codes.js';
 import {
   choices,
-  imitatedLimits,
   otherObservations,
   type ProfileOptions,
   patternAgainst,
@@ -13,7 +12,6 @@ import {
 } from './imitation-table.js';
 import { isFieldValue, isInt32 } from './option-check.js';
 import {
-  type Limits,
   type ListenOptions,
   type OwnOptions,
   type PlantStoreOptions,
@@ -55,14 +53,13 @@ export interface Imitation {
  */
 export function imitationOf(profile: Profile, options: PlantStoreOptions = {}): Imitation {
   const checked = profileFrom(profile, 'the profile');
-  const { behaviours, limits, demands } = checked;
+  const { behaviours, demands } = checked;
   const own = optionsLike(checked);
   const settings = settingsFrom(merged(own, options));
   const usual = settingsFrom({});
   const compared = [
     ...demands.flatMap(({ rule, verdict }) => (verdict === 'fail' ? [broken(rule)] : [])),
     ...behaviours.map((one) => comparedBehaviour(one, settings, usual, hasSteadyErrors(checked))),
-    ...(limits?.map((one) => comparedLimit(one, settings, usual)) ?? [NO_LIMITS]),
   ];
   const sentences = (outcome: Compared['outcome']): string[] =>
     compared.filter((one) => one.outcome === outcome).map(({ sentence }) => sentence);
@@ -113,7 +110,7 @@ function filled<T extends object>(members: T): T | undefined {
 type Observed = ReadonlyMap<string, ObservedRule>;
 
 /** Reads a profile as options. What has no option is left out. */
-function optionsLike({ behaviours, limits = [] }: Profile): ProfileOptions {
+function optionsLike({ behaviours }: Profile): ProfileOptions {
   const observed: Observed = new Map(
     // A list of rejected names has only those that do not exist.
     behaviours
@@ -122,10 +119,9 @@ function optionsLike({ behaviours, limits = [] }: Profile): ProfileOptions {
   );
   let options: ProfileOptions = {};
   for (const given of choices) options = merged(options, mostAlike([{}, ...given], observed));
-  options = merged(options, { limits: limitsLike(limits, settingsFrom(options)) });
   options = merged(options, patternsLike(observed, settingsFrom(options)));
   options = merged(options, commonLike(observed));
-  return merged(options, { rejections: rejectionsLike(observed, limits, settingsFrom(options)) });
+  return merged(options, { rejections: rejectionsLike(observed, settingsFrom(options)) });
 }
 
 /** `missing-token` of `unspecified/missing-token`. */
@@ -148,17 +144,6 @@ function mostAlike(given: readonly ProfileOptions[], observed: Observed): Profil
     }).length;
   });
   return given[alike.indexOf(Math.max(...alike))] ?? {};
-}
-
-function limitsLike(limits: readonly DiscoveredLimit[], { limits: soFar }: Settings): Limits {
-  const found = limits.flatMap(({ id, value, upTo }) => {
-    const { limit, least, most } = imitatedLimits[id];
-    // Beyond what was tried, the server keeps its own limit.
-    const wanted = value === undefined ? Math.max(soFar[limit], Number(upTo ?? 0)) : Number(value);
-    const possible = Math.min(most, Math.max(least, wanted));
-    return possible === soFar[limit] ? [] : [[limit, possible]];
-  });
-  return Object.fromEntries(found);
 }
 
 function patternsLike(observed: Observed, settings: Settings): ProfileOptions {
@@ -201,7 +186,6 @@ const EACH_TIME = 'another each time';
 /** The responses to rejections that the server would not send anyway. */
 function rejectionsLike(
   observed: Observed,
-  limits: readonly DiscoveredLimit[],
   settings: Settings,
 ): NonNullable<PlantStoreOptions['rejections']> {
   const codes = observed.get('error-codes')?.value ?? '';
@@ -221,7 +205,6 @@ function rejectionsLike(
     const one = observed.get(name);
     show(verdict(settings), rejectionStatus(one), one?.error);
   }
-  for (const { id, rejected } of limits) show(imitatedLimits[id].reason, statusIn(rejected?.got));
   const rejections: Partial<Record<RejectionReason, RejectionResponse>> = {};
   for (const reason of new Set([...shown.keys(), ...(Object.keys(similarReasons) as RejectionReason[])])) {
     const own = shown.get(reason);
@@ -260,11 +243,6 @@ interface Compared {
   readonly outcome: 'imitated' | 'not-imitated' | 'unknown' | 'usual';
   readonly sentence: string;
 }
-
-const NO_LIMITS: Compared = {
-  outcome: 'unknown',
-  sentence: 'The check did not look for limits; with --discover it does.',
-};
 
 function broken(rule: string): Compared {
   return { outcome: 'not-imitated', sentence: `The provider breaks ${rule}. This server does not.` };
@@ -311,22 +289,6 @@ function behaviourOf(
 
 function hasSteadyErrors({ behaviours }: Profile): boolean {
   return behaviours.every((one) => nameOf(one) !== 'error-codes' || one.value !== EACH_TIME);
-}
-
-function comparedLimit(one: DiscoveredLimit, settings: Settings, usual: Settings): Compared {
-  const { id, outcome, sentence, value, upTo, rejected } = one;
-  if (outcome === 'unknown') return { outcome, sentence };
-  const { limit, reason } = imitatedLimits[id];
-  const isAlike = ({ limits }: Settings): boolean =>
-    value === undefined ? limits[limit] >= Number(upTo) : limits[limit] === Number(value);
-  const status = responseFor(reason, settings).status;
-  const isRejectedAlike = rejected === undefined || rejected.got === String(status);
-  if (isAlike(settings) && isRejectedAlike)
-    return { outcome: isAlike(usual) ? 'usual' : 'imitated', sentence };
-  return {
-    outcome: 'not-imitated',
-    sentence: `${sentence} This server accepts up to ${settings.limits[limit]}, and returns ${status} beyond that.`,
-  };
 }
 
 function statusIn(got: string | undefined): ClientErrorStatus | undefined {

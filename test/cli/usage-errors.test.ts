@@ -120,7 +120,7 @@ describe('a flag that would do nothing is refused', () => {
     `--build-url ${URL}`,
   ];
   const notReplayed = [
-    ...['--explore', ...exploring, ...choosing, '--profile a.json', '--discover'],
+    ...['--explore', ...exploring, ...choosing, '--profile a.json'],
     ...['--expect-failures package.json', '--update-expected-failures', '--max-response-time 5'],
     ...['--quick', '--dry-run'],
   ];

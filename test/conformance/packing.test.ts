@@ -16,9 +16,9 @@ function valuesIn(some: readonly Probe[], field: Value['of']): readonly Value[] 
 }
 
 describe('the packed core', () => {
-  test('has 400 requests or fewer, and 40 of them or more carry something', () => {
+  test('has 410 requests or fewer, and 40 of them or more carry something', () => {
     const count = packing.probes.reduce((sum, probe) => sum + probe.requests(values).length, 0);
-    expect(count).toBeLessThanOrEqual(400);
+    expect(count).toBeLessThanOrEqual(410);
     expect(packed.length).toBeGreaterThan(40);
   });
 

@@ -14,15 +14,6 @@ const PROFILE: Profile = {
     { rule: 'unspecified/missing-token', sentence: 'A missing token returns 401.', value: '401', error: 7 },
     { rule: 'unspecified/id-zero', sentence: 'The id 0 returns 409.', value: '409', caveat: 'It may exist.' },
   ],
-  limits: [
-    {
-      id: 'longest-name',
-      outcome: 'found',
-      sentence: 'Longest name: 255 characters.',
-      value: '255',
-      accepted: { sent: 'a name of 255 letters', got: '200', reproduce: ['curl'] },
-    },
-  ],
 };
 
 /** The profile with another value at a place. */
@@ -65,21 +56,8 @@ describe('a saved profile', () => {
       Array.from({ length: 10_001 }, () => ({})),
       '/behaviours must be a list of at most 10000; got 10001',
     ],
-    [['limits'], 'none', '/limits must be a list; got the string "none"'],
-    [['limits', 0, 'id'], 'longest-id', '/limits/0/id must be one of longest-name, '],
     [['behaviours', 1, 'caveat'], true, '/behaviours/1/caveat must be a string; got true'],
     [['demands', 0, 'intermittent'], false, '/demands/0/intermittent must be true; got false'],
-    [['limits', 0, 'outcome'], 'lost', '/limits/0/outcome must be one of found, '],
-    [['limits', 0, 'value'], undefined, '/limits/0/value is missing'],
-    [
-      ['limits', 0, 'value'],
-      'many',
-      '/limits/0/value must be a string that matches ^[0-9]{1,15}$; got the string "many"',
-    ],
-    [['limits', 0, 'accepted'], 7, '/limits/0/accepted must be an object; got 7'],
-    [['limits', 0, 'accepted', 'reproduce'], 'curl', '/limits/0/accepted/reproduce must be a list'],
-    [['limits', 0, 'accepted', 'reproduce', 0], 7, '/limits/0/accepted/reproduce/0 must be a string'],
-    [['limits', 1], PROFILE.limits?.[0], '/limits/1/id names "longest-name" again'],
   ])('with a wrong value at %j is an error that says what and where', ([place, value, sentence]) => {
     const read = () => readProfile(withValue(place, value), 'old.json');
     expect(read).toThrow(ToolkitError);

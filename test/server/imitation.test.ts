@@ -8,17 +8,11 @@ import {
   ToolkitError,
 } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { limitTitles, triedNames, triedTags } from '../../src/report/profile.js';
-import {
-  imitatedLimits,
-  otherObservations,
-  patternAgainst,
-  requests,
-} from '../../src/server/imitation-table.js';
+import { triedNames, triedTags } from '../../src/report/profile.js';
+import { otherObservations, patternAgainst, requests } from '../../src/server/imitation-table.js';
 import { settingsFrom } from '../../src/server/options.js';
 
 type ObservedRule = Profile['behaviours'][number];
-type Limit = NonNullable<Profile['limits']>[number];
 
 /** What was observed, by the name of the rule: a value, or a value and an "error". */
 type Observed = Readonly<Record<string, string | Partial<ObservedRule>>>;
@@ -31,20 +25,15 @@ function profileOf(observed: Observed, given: Partial<Profile> = {}): Profile {
   return { profileVersion: 1, interfaceVersion: '1.0.0', demands: [], behaviours, ...given };
 }
 
-function limit(id: Limit['id'], given: Partial<Limit>): Limit {
-  return { id, outcome: given.value === undefined ? 'not-found' : 'found', sentence: `${id}.`, ...given };
-}
-
 const optionsOf = (observed: Observed, given?: Partial<Profile>) =>
   imitationOf(profileOf(observed, given)).options;
 
 describe('the table', () => {
-  test('knows every observation and every limit', () => {
+  test('knows every observation', () => {
     const observed = rules
       .filter(({ level }) => level === 'unspecified')
       .map(({ id }: { id: RuleId }) => id.replace('unspecified/', ''));
     expect([...requests.keys(), ...otherObservations.keys()].sort()).toEqual(observed.sort());
-    expect(Object.keys(imitatedLimits)).toEqual(Object.keys(limitTitles));
   });
 
   test.for<[Observed, PlantStoreOptions]>([
@@ -94,23 +83,6 @@ describe('the table', () => {
     expect(optionsOf(observed)).toEqual(options);
   });
 
-  test.for<[Limit, PlantStoreOptions]>([
-    [limit('longest-name', { value: '255' }), { limits: { longestName: 255 } }],
-    [limit('longest-tag', { value: '9' }), { limits: { longestTag: 9 } }],
-    [limit('largest-body', { value: '100000' }), { limits: { bodyBytes: 100_000 } }],
-    [limit('largest-body', { upTo: '16777216' }), { limits: { bodyBytes: 16_777_216 } }],
-    [limit('largest-depth', { value: '64' }), { limits: { depth: 64 } }],
-    [limit('largest-depth', { upTo: '20000' }), { limits: { depth: 20_000 } }],
-    [limit('longest-name', { upTo: '65536' }), {}],
-    [{ id: 'largest-body', outcome: 'unknown', sentence: 'It could not be found.' }, {}],
-    [
-      limit('longest-tag', { value: '20', rejected: { sent: 'a tag', got: '422', reproduce: [] } }),
-      { limits: { longestTag: 20 }, rejections: { 'tag-not-allowed': { status: 422 } } },
-    ],
-  ])('makes of the limit %o: %o', ([one, options]) => {
-    expect(optionsOf({}, { limits: [one] })).toEqual(options);
-  });
-
   test('gives reasons that are not observed the response of a similar one, and keeps codes that the provider has', () => {
     const wrongType = { value: '422', error: 7 };
     expect(optionsOf({ 'wrong-type': wrongType, 'error-codes': '7, 8' }).rejections).toMatchObject({
@@ -148,7 +120,7 @@ describe('the table', () => {
 describe('an imitation', () => {
   test('says what it imitates, and not what the server does anyway', () => {
     const { imitated, notImitated, unknown } = imitationOf(
-      profileOf({ 'unknown-field': '400', 'repeated-id': '409', 'wrong-token': '400' }, { limits: [] }),
+      profileOf({ 'unknown-field': '400', 'repeated-id': '409', 'wrong-token': '400' }),
     );
     expect(imitated).toEqual(['unknown-field returns 400.', 'repeated-id returns 409.']);
     expect([notImitated, unknown]).toEqual([[], []]);
@@ -200,49 +172,25 @@ describe('an imitation', () => {
       {},
       'constructor returns 200. This server has no option for it.',
     ],
-    [
-      'a limit that the interface forbids',
-      {},
-      { limits: [limit('longest-name', { value: '20' })] },
-      'longest-name. This server accepts up to 30, and returns 400 beyond that.',
-    ],
-    [
-      'a limit without a response',
-      {},
-      {
-        limits: [
-          limit('largest-body', { value: '99', rejected: { sent: 'a body', got: 'reset', reproduce: [] } }),
-        ],
-      },
-      'largest-body. This server accepts up to 99, and returns 400 beyond that.',
-    ],
   ])('says that it does not imitate %s', ([_what, observed, given, sentence]) => {
     const { notImitated } = imitationOf(profileOf(observed, given));
     expect(notImitated).toEqual([sentence]);
   });
 
-  test('concludes nothing from what may exist, and from limits that could not be found', () => {
+  test('concludes nothing from what may exist', () => {
     const caveat = 'It may exist.';
     const observed = {
       'id-zero': { value: '400', caveat },
       'id-negative': '400',
       'empty-name': { value: '409', caveat },
     };
-    const lost: Limit = { id: 'largest-body', outcome: 'unknown', sentence: 'It could not be found.' };
-    const { options, unknown } = imitationOf(profileOf(observed, { limits: [lost] }));
+    const { options, unknown } = imitationOf(profileOf(observed));
     expect(options).toEqual({ limits: { smallestId: 0n } });
-    expect(unknown).toEqual([
-      'id-zero returns 400. It may exist.',
-      'empty-name returns 409. It may exist.',
-      'It could not be found.',
-    ]);
-    expect(imitationOf(profileOf({})).unknown).toEqual([
-      'The check did not look for limits; with --discover it does.',
-    ]);
+    expect(unknown).toEqual(['id-zero returns 400. It may exist.', 'empty-name returns 409. It may exist.']);
   });
 
   test('follows the options that are given besides the profile', () => {
-    const profile = profileOf({ 'repeated-id': '409', 'unknown-field': '400' }, { limits: [] });
+    const profile = profileOf({ 'repeated-id': '409', 'unknown-field': '400' });
     const { imitated, notImitated } = imitationOf(profile, { duplicateId: 'replace' });
     expect(imitated).toEqual(['unknown-field returns 400.']);
     expect(notImitated).toEqual(['repeated-id returns 409. This server returns 200.']);
@@ -314,29 +262,11 @@ test('whatever a profile says, there is a server for it', () => {
     },
     { requiredKeys: ['name', 'value'] },
   );
-  const limits = Object.keys(imitatedLimits).map((id) =>
-    fc
-      .record(
-        {
-          value: fc.integer({ min: 0, max: 10 ** 15 - 1 }).map(String),
-          rejected: fc.record({ sent: fc.constant('it'), got: value, reproduce: fc.constant([]) }),
-        },
-        { requiredKeys: ['value'] },
-      )
-      .map((given) => limit(id as Limit['id'], given)),
-  );
   fc.assert(
-    fc.property(
-      fc.uniqueArray(observation, { selector: ({ name }) => name, maxLength: 60 }),
-      fc.option(fc.tuple(...limits)),
-      (observed, found) => {
-        const profile = profileOf(
-          Object.fromEntries(observed.map(({ name, ...one }) => [`${name}`, one])),
-          found === null ? {} : { limits: found },
-        );
-        expect(createPlantStore({ profile }).token).not.toBe('');
-        expect(imitationOf(profile).notImitated).toEqual(expect.any(Array));
-      },
-    ),
+    fc.property(fc.uniqueArray(observation, { selector: ({ name }) => name, maxLength: 60 }), (observed) => {
+      const profile = profileOf(Object.fromEntries(observed.map(({ name, ...one }) => [`${name}`, one])));
+      expect(createPlantStore({ profile }).token).not.toBe('');
+      expect(imitationOf(profile).notImitated).toEqual(expect.any(Array));
+    }),
   );
 });

@@ -8,10 +8,10 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const RULES: Readonly<Record<string, string>> = {
-  '1.0.0': '5533ee2d2eb99fab',
+  '1.0.0': 'e867de0503ff0e4e',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': 'de63c2a43ca81f1f',
+  '1.0.0': 'd4c4bc2d210c1bb7',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

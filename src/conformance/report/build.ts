@@ -2,7 +2,7 @@ import { definedOnly } from '../../defined-only.js';
 import { reportFrame } from '../../report/build.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
-import type { Case, Evidence, Group, Section } from '../../report/frame.js';
+import type { Case, Evidence, Group } from '../../report/frame.js';
 import type { DemandedRule, Profile } from '../../report/profile.js';
 import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
 import { operation } from '../../spec/operation.js';
@@ -18,7 +18,6 @@ import type { ActiveExpectations } from '../expected-failures.js';
 import type { Facts } from '../facts/facts.js';
 import { expiredToken, sameResponse } from '../facts/testability.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
-import type { Discovery } from '../limits/discover.js';
 import { contentOf } from '../response-body.js';
 import { concerns, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../rules/index.js';
@@ -49,8 +48,7 @@ export function buildReport(result: CheckResult): CheckReport {
   );
   const houseRules = checked.filter(isHouseRule);
   const unsent = exchanges.filter((one) => isUnsent(one) && one.role !== 'superseded').length;
-  const everyExchange = [...exchanges, ...(result.discovery?.exchanges ?? [])];
-  const plantIds = plantIdsOf(everyExchange);
+  const plantIds = plantIdsOf(exchanges);
   const titleOf = (index: number): string => {
     const exchange = exchanges[index];
     return exchange === undefined ? `request ${index}` : facts.titleOf(exchange);
@@ -71,11 +69,10 @@ export function buildReport(result: CheckResult): CheckReport {
       cases: [...new Set(failures.map(({ rule }) => rule.id))],
     })),
     sections: [
-      ...limitsSection(result.discovery),
       ...(typeof prism === 'object' ? prismSection(prism, titleOf) : []),
       ...createdSection(plantIds),
     ],
-    remarks: remarksOf(result, everyExchange, cases),
+    remarks: remarksOf(result, cases),
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
@@ -85,27 +82,17 @@ export function buildReport(result: CheckResult): CheckReport {
     rulesVersion,
     rules: checked.filter((one) => !isHouseRule(one)),
     ...(houseRules.length > 0 && { houseRules }),
-    profile: profileOf(
-      judged,
-      definedOnly({ interfaceVersion: frame.interfaceVersion, limits: result.discovery?.limits }),
-      ({ failures }) => {
-        const repeated = failures.map((failure) => result.again.get(failure));
-        return repeated.includes(false) && !repeated.includes(true);
-      },
-    ),
+    profile: profileOf(judged, frame.interfaceVersion, ({ failures }) => {
+      const repeated = failures.map((failure) => result.again.get(failure));
+      return repeated.includes(false) && !repeated.includes(true);
+    }),
     ...(typeof prism === 'object' && { prism }),
     ...definedOnly({ exploration: result.exploration }),
     ...plantIds,
   });
   // These are most of a report, and redacted as messages already.
-  const reported = everyExchange.map((exchange) => reportedExchange(exchange, settings.url, redactor));
+  const reported = exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor));
   return { ...shown, exchanges: reported };
-}
-
-function limitsSection(discovery: Discovery | undefined): Section[] {
-  if (discovery === undefined) return [];
-  const text = 'The interface does not show these. The profile has the requests on either side of each.';
-  return [{ title: 'Limits', text, items: discovery.limits.map(({ sentence }) => sentence) }];
 }
 
 /** If no plain plant is accepted, no response says anything about a rule. */
@@ -297,10 +284,9 @@ export function secretsOfCheck(
  */
 function profileOf(
   judged: readonly JudgedRule[],
-  about: Pick<Profile, 'interfaceVersion' | 'limits'>,
+  interfaceVersion: string,
   isIntermittent: (judged: JudgedRule) => boolean,
 ): Profile {
-  const { interfaceVersion, limits } = about;
   return {
     profileVersion: 1,
     interfaceVersion,
@@ -317,6 +303,5 @@ function profileOf(
     behaviours: judged.flatMap(({ rule, behaviour }) =>
       behaviour === undefined ? [] : [{ rule: rule.id, ...behaviour }],
     ),
-    ...(limits !== undefined && { limits }),
   };
 }

@@ -4,7 +4,6 @@ import type { Exploration } from '../exploring/exploration.js';
 import type { Facts } from '../facts/facts.js';
 import type { Failure, JudgedRule } from '../judging/judge.js';
 import type { PrismOpinion } from '../judging/prism-opinion.js';
-import type { Discovery } from '../limits/discover.js';
 import type { CheckSettings } from '../options.js';
 import type { Omission } from '../prepare.js';
 
@@ -27,6 +26,4 @@ export interface CheckResult {
   /** Prism's opinion, or why there is none. Left out if it was not asked. */
   readonly prism: PrismOpinion | string | undefined;
   readonly exploration?: Exploration | undefined;
-  /** The limits that were found. Left out if nothing looked for them. */
-  readonly discovery: Discovery | undefined;
 }

@@ -195,18 +195,13 @@ function cutShortInFull({ cutShort }: Facts): string[] {
   ];
 }
 
-/**
- * Sentences about the run: how much was sent and created, what was sent again, and what Prism and exploring say.
- *
- * @param everyExchange the exchanges of the check, and those of the search for limits
- */
+/** Sentences about the run: how much was sent and created, what was sent again, and what Prism and exploring say. */
 export function remarksOf(
   { exchanges, prism, exploration, omissions }: CheckResult,
-  everyExchange: readonly Sent[],
   cases: readonly Case[],
 ): string[] {
   return [
-    ...sentInBrief(everyExchange, cases),
+    ...sentInBrief(exchanges, cases),
     ...resentInBrief(exchanges),
     ...(typeof prism === 'object' ? [remarkOnPrism(prism)] : []),
     ...exploringInBrief(exploration),

@@ -25,7 +25,7 @@ export interface Sent {
 
 /**
  * Sends requests to one provider, and makes an exchange of each. What is sent when, and when it is given up, is different in
- * a check, in exploring and in the search for limits: each has a session of its own kind.
+ * a check and in exploring: each has a session of its own kind.
  */
 export abstract class Session {
   /** Values that nothing else in this session has. */

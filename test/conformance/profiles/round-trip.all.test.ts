@@ -40,14 +40,6 @@ const SETTINGS: readonly PlantStoreOptions[] = [
   { limits: { smallestId: 1n } },
 ];
 
-/** Settings that have a limit, which only a search for limits finds. */
-const LIMITS: readonly PlantStoreOptions[] = [
-  {},
-  { limits: { longestName: 255, longestTag: 20, bodyBytes: 100_000, depth: 64 } },
-  { limits: { bodyBytes: 2 ** 24, depth: 20_001 }, unknownFields: 'ignore' },
-  { limits: { longestName: 30, longestTag: 9 }, rejections: { 'name-not-allowed': { status: 422 } } },
-];
-
 /** Each tenth of the settings together. */
 const COMBINATIONS = Array.from({ length: 10 }, (_, at) =>
   Object.assign({}, ...SETTINGS.filter((_one, index) => index % 10 === at)),
@@ -59,13 +51,6 @@ describe('the profile of a server with a profile is the same', () => {
     expect(imitationOf(profile).notImitated).toEqual([]);
     expect(await profileOfStore({ profile })).toEqual(profile);
   });
-
-  test.for(LIMITS)('with the limits of %o', async (options) => {
-    const given = { discover: true, quick: false };
-    const profile = await profileOfStore(options, given);
-    expect(imitationOf(profile).notImitated).toEqual([]);
-    expect(await profileOfStore({ profile }, given)).toEqual(profile);
-  });
 });
 
 describe('a server with the profile of another provider differs in what it says, and is the same after a second check', () => {
@@ -76,7 +61,6 @@ describe('a server with the profile of another provider differs in what it says,
     const check = () =>
       checkConformance({
         ...{ baseUrl: provider.url, token, prism: false, levels: ['unspecified'], quick: true },
-        discover: variation.largest !== undefined,
       });
     const { profile } = await check();
     const mock = await profileOfStore({ profile });

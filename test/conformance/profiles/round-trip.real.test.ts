@@ -15,7 +15,7 @@ const STRICT: PlantStoreOptions = {
   fractionalIds: 'reject',
   namePattern: '^[^<>]+$',
   rejections: { 'id-duplicate': { status: 409, error: 8 }, 'media-type': { status: 415 } },
-  limits: { smallestId: 1n, longestName: 255, longestTag: 20, bodyBytes: 100_000 },
+  limits: { smallestId: 1n },
 };
 const LENIENT: PlantStoreOptions = {
   duplicateAuthorization: 'first',
@@ -29,26 +29,20 @@ const LENIENT: PlantStoreOptions = {
 
 async function check(baseUrl: string): Promise<Profile> {
   // A large body takes its time on a busy machine.
-  const report = await checkConformance({
-    ...{ baseUrl, token, prism: false, discover: true, timeoutMs: 30_000 },
-  });
+  const report = await checkConformance({ baseUrl, token, prism: false, timeoutMs: 30_000 });
   return report.profile;
 }
 
 test.for([
-  // An array in an unknown field is rejected, however deep it is.
-  ['strict', STRICT, ['Largest depth: could not be found: an array in an unknown field got 400.']],
-  ['lenient', LENIENT, []],
-] as const)(
-  'the profile of a %s server makes a server with the same profile',
-  async ([_what, options, unknown]) => {
-    await using provider = await startPlantStore({ token, ...options });
-    const profile = readProfile(JSON.stringify(await check(provider.url)));
-    expect(imitationOf(profile)).toMatchObject({ notImitated: [], unknown });
-    await using mock = await startPlantStore({ token, profile });
-    expect(withoutLines(await check(mock.url))).toEqual(withoutLines(profile));
-  },
-);
+  ['strict', STRICT],
+  ['lenient', LENIENT],
+] as const)('the profile of a %s server makes a server with the same profile', async ([_what, options]) => {
+  await using provider = await startPlantStore({ token, ...options });
+  const profile = readProfile(JSON.stringify(await check(provider.url)));
+  expect(imitationOf(profile)).toMatchObject({ notImitated: [], unknown: [] });
+  await using mock = await startPlantStore({ token, profile });
+  expect(withoutLines(await check(mock.url))).toEqual(withoutLines(profile));
+});
 
 test('a second check meets the plants of the first one, says so, and makes the same server', async () => {
   await using provider = await startPlantStore({ token, ...STRICT, limits: { smallestId: 0n } });

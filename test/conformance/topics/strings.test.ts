@@ -1,4 +1,5 @@
-import { probes } from 'plant-store-contract/conformance';
+import { checkConformance, probes } from 'plant-store-contract/conformance';
+import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
 import { loaded } from '../../../src/conformance/packing.js';
@@ -10,7 +11,8 @@ import { drawn, requestsOf, textOf } from './drawn.js';
 const values = freshValues('a-token-of-these-tests');
 const core = probes.filter(({ name }) => name.startsWith('strings/') && !name.includes('carrier'));
 const words = core.filter(({ expectation }) => expectation === 'created');
-const others = core.filter(({ expectation }) => expectation === 'open');
+const lengths = core.filter(({ name }) => name.endsWith('-letters'));
+const others = core.filter(({ name, expectation }) => expectation === 'open' && !name.endsWith('-letters'));
 const requests = [...words, ...others].flatMap((probe) => probe.requests(values));
 
 /** All marks of ASCII. */
@@ -39,8 +41,40 @@ describe('core strings', () => {
 
   test('come with the rules that judge them', () => {
     for (const { rules } of core) expect(rules).not.toEqual([]);
-    expect(requests).toHaveLength(core.length);
+    expect(requests).toHaveLength(words.length + others.length);
   });
+});
+
+test('lengths of names and tags are recorded, and never judged', async () => {
+  const sent = lengths.flatMap((probe) => probe.requests(values)).map(({ plant }) => plant);
+  for (const field of ['name', 'tag'] as const)
+    expect(sent.map((plant) => plant?.[field]?.length)).toEqual(
+      expect.arrayContaining([255, 1_000, 4_096, 65_536]),
+    );
+  const token = 'a-token-of-these-tests';
+  const { fetch } = createPlantStore({ token, limits: { longestName: 1_000, longestTag: 20 } });
+  const only = ['unspecified/name-lengths', 'unspecified/tag-lengths', 'success/plain-names-are-accepted'];
+  const { profile, rules } = await checkConformance({
+    baseUrl: 'http://a',
+    fetch,
+    token,
+    only,
+    prism: false,
+  });
+  expect(profile.behaviours).toEqual([
+    {
+      rule: 'unspecified/name-lengths',
+      sentence:
+        'Names of 255 and 1,000 letters are accepted and names of 4,096 and 65,536 letters are not accepted.',
+      value: '255, 1000',
+    },
+    {
+      rule: 'unspecified/tag-lengths',
+      sentence: 'Tags of 255, 1,000, 4,096 and 65,536 letters are not accepted.',
+      value: 'none',
+    },
+  ]);
+  expect(rules.map(({ verdict }) => verdict)).toEqual(['pass', 'observed', 'observed']);
 });
 
 describe('drawn strings', () => {

@@ -240,6 +240,12 @@ const UNKNOWN: readonly (readonly [kind: string, title: string, body: Template])
   ['nested', 'a plant with 400 arrays in each other in an unknown field', nested(400)],
 ];
 
+/** What some of them are also sent for. Programs that return what they read return common names first. */
+const MORE_RULES: Readonly<Record<string, readonly string[]>> = {
+  'common-names': ['success/plant-fields-only'],
+  nested: ['unspecified/nested-arrays'],
+};
+
 function withOne(key: string): Member {
   return [key, '1'];
 }
@@ -263,8 +269,7 @@ function nested(depth: number): Template {
 function unknown([kind, title, body]: (typeof UNKNOWN)[number]): Row {
   const row = oneBody(`keys/${kind}`, title, body);
   const keys = [...body.matchAll(/"(\w+)":/g)].map(([, key = '']) => key);
-  // Programs that return what they read return these first.
-  const more = kind === 'common-names' ? ['success/plant-fields-only'] : [];
+  const more = MORE_RULES[kind] ?? [];
   return { ...row, expectation: 'open', rules: [...rulesOf(keys), ...more], control: 'plain-plant' };
 }
 

@@ -1,6 +1,7 @@
-import { triedNames, triedTags } from '../../../report/profile.js';
+import { triedLengths, triedNames, triedTags } from '../../../report/profile.js';
 import type { GeneratedName } from '../../probe.js';
 import { type CoreRow, PLAIN_PLANT_WITH_TAG, type Row } from '../../row.js';
+import { OVERSIZED } from '../../rules/exchanges.js';
 
 /** The name of a header field that no server sends by itself. */
 export const FORGED_FIELD = 'X-Forged-By-The-Request';
@@ -83,6 +84,23 @@ const tagRows: readonly CoreRow[] = triedTags.map(([kind, description, tag]) => 
   requests: [{ body: plantJson('<NAME>', tag) }],
 }));
 
+/** Names and tags of some lengths. A provider may reject each of them, and what it accepts is only recorded. */
+const lengthRows: readonly Row<GeneratedName>[] = triedLengths.flatMap((length) => [
+  ofLength('name', length, plantJson(`<NAME><REPEAT ${length - 10} a>`)),
+  ofLength('tag', length, plantJson('<NAME>', `<REPEAT ${length} a>`)),
+]);
+
+function ofLength(field: 'name' | 'tag', length: number, body: string): Row<GeneratedName> {
+  return {
+    name: `strings/${field}-of-${length}-letters`,
+    title: `a plant whose ${field} has ${length.toLocaleString('en')} letters`,
+    ...{ expectation: 'open', rules: [`unspecified/${field}-lengths`] },
+    // A body above the limits of many servers, and of what is valid beyond doubt.
+    ...(length >= OVERSIZED && { phase: 'heavy' }),
+    requests: [{ body }],
+  };
+}
+
 /** A field that some programs write into a header of the response. */
 const forgedFieldRow: Row = {
   name: 'strings/controls',
@@ -115,6 +133,7 @@ export const stringRows: readonly CoreRow[] = [
   ...WORDS.map(([name, tag]) => wordRow(name, tag)),
   ...nameRows,
   ...tagRows,
+  ...lengthRows,
   forgedFieldRow,
   ...carrierRows,
 ];

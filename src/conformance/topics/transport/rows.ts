@@ -87,6 +87,12 @@ export const transportRows: readonly Row[] = [
     }),
     phase: 'heavy',
   },
+  {
+    name: 'transport/body-of-64-kib',
+    title: 'a plain plant with white space to a length of 64 KiB',
+    ...{ expectation: 'open', rules: ['unspecified/body-of-64-kib'] },
+    requests: [{ body: '{"name":"<NAME>",<PAD 65536>"id":<ID>}' }],
+  },
   observed('chunked-body', 'a plain plant in chunks, without a Content-Length', {
     body: PLAIN_PLANT,
     chunked: true,

@@ -1,6 +1,7 @@
 import { headerValues } from '../../../http/fields.js';
 import { excerpt } from '../../../report/exchange.js';
 import type { Behaviour } from '../../../report/profile.js';
+import { capitalised, listed } from '../../../report/wording.js';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
 import type { Facts } from '../../facts/facts.js';
 import type { Probe } from '../../probe.js';
@@ -150,6 +151,27 @@ function furtherFields(exchanges: readonly Exchange[]): Behaviour | undefined {
   return { sentence: `Failures have further fields: ${value}.`, value };
 }
 
+/** Which of the tried lengths of a name, or of a tag, are accepted. */
+function acceptedLengths(field: 'name' | 'tag', all: readonly Exchange[]): Behaviour | undefined {
+  const processed = all.filter((exchange) => !isUnprocessed(exchange));
+  if (processed.length === 0) return undefined;
+  const lengthsOf = (some: readonly Exchange[]): readonly number[] =>
+    some.map(({ request }) => request.plant?.[field]?.length ?? 0).sort((a, b) => a - b);
+  const inWords = (lengths: readonly number[]): string =>
+    listed(lengths.map((length) => length.toLocaleString('en')));
+  const accepted = lengthsOf(processed.filter(isAccepted));
+  const rejected = lengthsOf(processed.filter((exchange) => !isAccepted(exchange)));
+  return {
+    sentence: capitalised(
+      listed([
+        ...(accepted.length > 0 ? [`${field}s of ${inWords(accepted)} letters are accepted`] : []),
+        ...(rejected.length > 0 ? [`${field}s of ${inWords(rejected)} letters are not accepted`] : []),
+      ]),
+    ).concat('.'),
+    value: accepted.join(', ') || 'none',
+  };
+}
+
 const CONTENT = { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` };
 const CONSTRAINTS = { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' };
 const AUTHENTICATION = { section: 'Errors', rule: 2, pointer: BEARER };
@@ -178,6 +200,7 @@ const FIELDS = gap(
 );
 const JSON_PARSERS = gap(CONTENT, 'The body is JSON. JSON parsers differ here, and RFC 8259 allows them to.');
 const NESTING = gap(CONTENT, 'RFC 8259, section 9, allows a JSON parser to limit the depth of nesting.');
+const SIZES = gap({ section: 'Limits', pointer: REQUEST_BODY }, 'Size limits are not shown.');
 const MEDIA_TYPES = gap(
   CONTENT,
   'The media type is application/json. The interface does not say what happens to others.',
@@ -280,11 +303,24 @@ const strings = [
     observe: (exchanges, facts) => rejectedStrings('tag', exchanges, facts),
     ...STRINGS,
   }),
+  observes({
+    id: 'unspecified/name-lengths',
+    title: 'Which lengths of a name are accepted?',
+    observe: (exchanges) => acceptedLengths('name', exchanges),
+    ...STRINGS,
+  }),
+  observes({
+    id: 'unspecified/tag-lengths',
+    title: 'Which lengths of a tag are accepted?',
+    observe: (exchanges) => acceptedLengths('tag', exchanges),
+    ...STRINGS,
+  }),
   observesResponse('lone-surrogate', 'A name with half a surrogate pair', JSON_PARSERS),
 ];
 
 const bodies = [
   observesResponse('unknown-field', 'An unknown field', FIELDS),
+  observesResponse('nested-arrays', 'An unknown field with 400 nested arrays', NESTING),
   observesResponse('deep-nesting', 'An unknown field with 20,000 nested arrays', NESTING),
   observesResponse('repeated-key', 'A duplicate key', JSON_PARSERS),
   observesResponse('byte-order-mark', 'A byte-order mark before the JSON', JSON_PARSERS),
@@ -294,11 +330,8 @@ const bodies = [
   observesResponse('text-plain', 'JSON as text/plain', MEDIA_TYPES),
   observesResponse('json-suffix', 'JSON as application/vnd.api+json', MEDIA_TYPES),
   observesResponse('other-charset', 'JSON in UTF-16', MEDIA_TYPES),
-  observesResponse(
-    'large-body',
-    'A body of 1.2 MB',
-    gap({ section: 'Limits', pointer: REQUEST_BODY }, 'Size limits are not shown.'),
-  ),
+  observesResponse('body-of-64-kib', 'A body of 64 KiB', SIZES),
+  observesResponse('large-body', 'A body of 1.2 MB', SIZES),
   observesResponse('chunked-body', 'A body in chunks', TRANSFER),
   observesResponse('compressed-body', 'A body in gzip', TRANSFER),
   observesResponse('odd-framing', 'Framing that only testing tools send', TRANSFER),

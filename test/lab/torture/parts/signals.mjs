@@ -104,7 +104,6 @@ function casesFor(silent, slow, hostile, free, folder) {
     { argv: ['check', slow, ...token], begun: checking },
     { argv: ['check', hostile, ...token], begun: checking },
     { argv: ['check', slow, ...token, '--explore'], begun: checking },
-    { argv: ['check', slow, ...token, '--discover'], begun: checking },
     { argv: ['verify', silent, ...token] },
     { argv: ['verify', slow, ...token] },
     { argv: ['check', free, ...token, ...start], begun: checking },
