@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { expectConforming, token } from '../conformance/rules/correct-providers.js';
+import { expectConforming, token } from '../conformance/verdicts/expect-conforming.js';
 import { careful } from './careful.js';
 
 // What these frameworks reject by themselves, an author can write as an Error. So no rule may say anything against them.

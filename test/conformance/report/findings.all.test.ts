@@ -1,6 +1,9 @@
+import { checkConformance } from 'plant-store-contract/conformance';
 import type { FaultName } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { brokenIn, checkStore } from '../checks.js';
+import { documentedOnly } from '../providers/correct/failures.js';
+import { startCorrect } from '../providers/correct/provider.js';
 
 test.each<[FaultName, string]>([
   ['answers-html-errors', 'framework-error-page'],
@@ -28,4 +31,14 @@ test.each<[FaultName, string]>([
   expect(found?.title).toMatch(/^[A-Zn].*\.$/);
   expect(found?.fix).toMatch(/^.*\.$/);
   expect([...(found?.cases ?? [])].sort()).toEqual(brokenIn(report).sort());
+});
+
+test('a provider that reads keys in any case has one finding', async () => {
+  const variation = documentedOnly['keys are read in any case, and the last one counts'];
+  await using provider = await startCorrect('a-token-of-these-tests', variation);
+  const check = { baseUrl: provider.url, token: 'a-token-of-these-tests', prism: false };
+  const { findings } = await checkConformance(check);
+  expect(findings.map(({ id, cases }) => [id, ...cases])).toEqual([
+    ['keys-ignore-case', 'request/keys-are-exact'],
+  ]);
 });

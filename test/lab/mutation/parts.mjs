@@ -20,7 +20,7 @@ export const PARTS = {
   },
   server: {
     folder: 'src/server',
-    // A mutant of a fault is a server with another fault. test/conformance/rules/faults.all.test.ts tests them, in minutes.
+    // A mutant of a fault is a server with another fault. test/conformance/verdicts/ tests them, in minutes.
     leftOut: /\/faults\//,
     tests: ['test/server', 'test/control', 'test/cli/request-log.test.ts'],
     tooSlow: /naughty-strings/,

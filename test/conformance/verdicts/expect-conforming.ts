@@ -1,7 +1,6 @@
 import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { casesOf } from 'plant-store-contract/reporters';
 import { expect } from 'vitest';
-import { startCorrect, type Variation } from '../providers/correct/provider.js';
 
 export const token = 'a-token-of-these-tests';
 
@@ -32,13 +31,4 @@ export async function expectConforming(baseUrl: string, options: Partial<CheckOp
   expect(report.conclusion, report.summary).not.toBe('not-testable');
   expect(complaints(report)).toEqual([]);
   expect(report.conclusion).toBe('conforms');
-}
-
-/** Expects that no rule says anything against a provider, in so many checks of it. */
-export async function expectCorrect(
-  variation: Variation,
-  { checks = 1, ...options }: Partial<CheckOptions> & { readonly checks?: number } = {},
-): Promise<void> {
-  await using provider = await startCorrect(token, variation);
-  for (let check = 0; check < checks; check++) await expectConforming(provider.url, options);
 }

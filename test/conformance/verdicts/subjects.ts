@@ -1,0 +1,119 @@
+import { type CheckOptions, checkConformance } from 'plant-store-contract/conformance';
+import { createPlantStore, type Fault, loadFaults, startPlantStore } from 'plant-store-contract/server';
+import { has, hasPython } from '../../tools.js';
+import { documentedOnly, failures, throttledFailures } from '../providers/correct/failures.js';
+import { ownFailures } from '../providers/correct/own-failures.js';
+import { startCorrect } from '../providers/correct/provider.js';
+import { strings } from '../providers/correct/strings.js';
+import { serial, slow } from '../providers/correct/traffic.js';
+import * as variations from '../providers/correct/variations.js';
+import { startGo, startJava, startPython } from '../providers/programs.js';
+import type { Provider } from '../providers/provider.js';
+
+/** What a check says of a provider, without what each version may change: rows, counts, wording. */
+export interface Verdicts {
+  readonly conclusion: string;
+  /** The ids of the rules that it breaks, sorted. */
+  readonly broken: readonly string[];
+}
+
+/** A provider that has a line in the table. */
+export interface Subject {
+  readonly name: string;
+  /** Whether its verdicts depend on time: then it is checked while nothing else runs. */
+  readonly isTimed: boolean;
+  /** Whether this machine lacks what it needs. */
+  readonly isMissing: boolean;
+  readonly check: () => Promise<Verdicts>;
+}
+
+const token = 'a-token-of-these-tests';
+
+/** Prism is not asked: its opinion changes no verdict. The limits are long, because the machine may be busy. */
+const PATIENT = { token, prism: false, timeoutMs: 20_000, timeLimitMs: 300_000 };
+
+/** Faults that show only on a connection. The others are asked in this process, which takes half the time. */
+const ON_A_CONNECTION = new Set(
+  `authenticates-the-connection compares-eight-characters compares-both-ends compares-field-names-in-case
+  counts-characters reads-first-segment reads-first-chunk decodes-each-segment fails-on-expect fails-on-http-1-0
+  leaves-bodies-on-connections resets-chunked-bodies keeps-tags-on-connections fails-tenth-on-connections
+  finds-names-in-any-spelling keeps-tags-of-names`.split(/\s+/),
+);
+
+/** Faults that show if two requests meet, if two segments do not, or if no response comes: other work may hide them. */
+const IS_TIMED = /^(races-|hangs-|mixes-)|^decodes-each-segment$/;
+
+async function verdictsOf(options: Partial<CheckOptions> & { readonly baseUrl: string }): Promise<Verdicts> {
+  const { conclusion, rules, exploration } = await checkConformance({ ...PATIENT, ...options });
+  const failed = rules.filter(({ verdict }) => verdict === 'fail').map(({ id }): string => id);
+  // How often a draw meets rare input is chance.
+  const broken = exploration === undefined ? failed : failed.filter((id) => !/intermittent/.test(id));
+  return { conclusion, broken: broken.sort() };
+}
+
+function ofFault({ name, needsExploring }: Fault): Subject {
+  const options = {
+    ...(name.startsWith('hangs') && { timeoutMs: 1_000 }),
+    // Of few connections, several carry ten plants.
+    ...(name === 'fails-tenth-on-connections' && { concurrency: 4 }),
+    ...(needsExploring === true && { explore: { runs: 1_500, seed: 1 } }),
+  };
+  return {
+    name: `fault: ${name}`,
+    isTimed: IS_TIMED.test(name),
+    isMissing: false,
+    async check() {
+      if (!ON_A_CONNECTION.has(name)) {
+        const { fetch } = createPlantStore({ token, faults: [name] });
+        return await verdictsOf({ ...options, baseUrl: 'http://localhost', fetch });
+      }
+      await using store = await startPlantStore({ token, faults: [name] });
+      return await verdictsOf({ ...options, baseUrl: store.url });
+    },
+  };
+}
+
+/** @param checks how often it is checked, one check after the other. The last one counts. */
+function started(
+  name: string,
+  start: () => Promise<Provider>,
+  { checks = 1, ...given }: Partial<Subject> & { readonly checks?: number } = {},
+): Subject {
+  const check = async (): Promise<Verdicts> => {
+    await using provider = await start();
+    for (let i = 1; i < checks; i++) await verdictsOf({ baseUrl: provider.url });
+    return await verdictsOf({ baseUrl: provider.url });
+  };
+  return { name, isTimed: false, isMissing: false, check, ...given };
+}
+
+const each = (kind: string, of: variations.Variations, given = {}): Subject[] =>
+  Object.entries(of).map(([name, variation]) =>
+    started(`${kind}: ${name}`, () => startCorrect(token, variation), given),
+  );
+
+const { statuses, stores, plants, authentication, fields, limits, writings, traffic, transfers } = variations;
+
+/** Every fault of the reference server, and every correct provider that needs no installed package. */
+export const subjects: readonly Subject[] = [
+  ...(await loadFaults()).map(ofFault),
+  ...[statuses, plants, authentication, fields, limits, writings, traffic, transfers].flatMap((of) =>
+    each('correct', of),
+  ),
+  ...[strings, failures, ownFailures].flatMap((of) => each('correct', of)),
+  ...each('correct, in a second check', stores, { checks: 2 }),
+  ...[variations.throttling, variations.timed, throttledFailures].flatMap((of) =>
+    each('correct', of, { isTimed: true }),
+  ),
+  started(
+    'correct: requests wait in line',
+    () => startCorrect(token, { layers: () => [serial(), slow(40)] }),
+    { isTimed: true },
+  ),
+  ...['http10', 'http11', 'http11+no-chunks', 'single', 'single+http11'].map((variation) =>
+    started(`correct: Python, ${variation}`, () => startPython(token, variation), { isMissing: !hasPython }),
+  ),
+  started('correct: Go', () => startGo(token, 'careful'), { isMissing: !has('go', 'version') }),
+  started('correct: Java', () => startJava(token, 'careful'), { isMissing: !has('java', '-version') }),
+  ...each('only documented rules', documentedOnly),
+];

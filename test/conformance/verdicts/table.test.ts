@@ -1,0 +1,40 @@
+import { rules } from 'plant-store-contract/conformance';
+import { loadFaults } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { subjects } from './subjects.js';
+import { readTable } from './table.js';
+
+const table = readTable();
+const faults = await loadFaults();
+const known = new Map<string, string>(rules.map(({ id, level }) => [id, level]));
+
+describe('the table of verdicts', () => {
+  test('has a line for each fault and each correct provider, and no other', () => {
+    expect(Object.keys(table)).toEqual(subjects.map(({ name }) => name));
+  });
+
+  test.for(faults)('has the rules that $name names', ({ name, breaks, needsExploring }) => {
+    const { conclusion, broken = [] } = table[`fault: ${name}`] ?? {};
+    expect(conclusion).toBe('does-not-conform');
+    expect(broken).not.toEqual([]);
+    // Exploring finds rare input by chance: one rule at least.
+    if (needsExploring === true) expect(breaks).toEqual(expect.arrayContaining([...broken]));
+    else expect(broken).toEqual([...breaks].sort());
+  });
+
+  test('has a fault for each rule that demands something, and no rule that does not exist', () => {
+    const named = new Set<string>(faults.flatMap(({ breaks }) => breaks));
+    expect([...named].filter((id) => !known.has(id))).toEqual([]);
+    expect([...known].filter(([id, level]) => level !== 'unspecified' && !named.has(id))).toEqual([]);
+  });
+
+  test('has no broken rule of a correct provider, and no documented one where only those count', () => {
+    const verdictsOf = (kind: string) => Object.entries(table).filter(([name]) => name.startsWith(kind));
+    const correct = verdictsOf('correct');
+    expect(correct.length).toBeGreaterThan(100);
+    for (const one of correct) expect(one).toEqual([one[0], { conclusion: 'conforms', broken: [] }]);
+    const implied = verdictsOf('only documented rules').flatMap(([, { broken }]) => broken);
+    expect(implied.length).toBeGreaterThan(3);
+    expect(implied.filter((id) => known.get(id) !== 'implied')).toEqual([]);
+  });
+});
