@@ -120,7 +120,7 @@ export async function optionsFrom(
           ? undefined
           : await expectedFailures(expectFailures, { mayBeMissing: updateExpectedFailures === true }, io),
     }),
-    ...(await routeFrom(given, baseUrl, io)),
+    ...(await routeFrom(given, io)),
     baseUrl,
   };
 }

@@ -21,10 +21,8 @@ export const demo = defineCommand({
     rejectUnused(true, given, ofProvider, 'needs a base URL: without one, the demo is its own provider');
     const { startPlantStore } = await import('../server/listen.js');
     const store = await startPlantStore();
-    // Nobody reaches it through a proxy.
-    const ofStore = { ...given, flags: { ...given.flags, proxy: '' } };
     try {
-      const status = await checkProvider(store.url, () => store.token, ofStore, io);
+      const status = await checkProvider(store.url, () => store.token, given, io);
       io.stderr.write(NEXT);
       return status;
     } finally {

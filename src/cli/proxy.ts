@@ -37,7 +37,7 @@ judged, or not all of it could be judged in time.`,
     if (upstream === undefined)
       throw invalidOption('--upstream is missing: pass the base URL of the provider');
     const reports = await prepareReports(given, io, { hasExchanges: false });
-    const route = await routeFrom(given, upstream, io);
+    const route = await routeFrom(given, io);
     const { exchangeLines, failedLine } = await import('./request-log.js');
     const { SeenSecrets } = await import('../proxy/seen-secrets.js');
     const secrets = new SeenSecrets();

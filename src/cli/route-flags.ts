@@ -1,6 +1,5 @@
 import type { CheckOptions } from '../conformance/options.js';
 import { definedOnly } from '../defined-only.js';
-import { outboundProxyFor } from '../http/outbound-proxy.js';
 import { contentOf, type FlagsOf, flag, type Given, header, rejectUnused, wholeNumber } from './command.js';
 import type { CommandIo } from './io.js';
 
@@ -10,10 +9,6 @@ export const routeFlags = [
   flag('--insecure', 'accept any certificate'),
   flag('--cert <file>', 'a client certificate (PEM), with those that lead to its authority'),
   flag('--key <file>', 'the private key of the client certificate (PEM, without a passphrase)'),
-  flag(
-    '--proxy <url>',
-    'reach the provider through this HTTP proxy; "" for none (default: HTTPS_PROXY or HTTP_PROXY, except for NO_PROXY)',
-  ),
 ] as const;
 
 /** The flags that say how requests are sent to a provider. */
@@ -22,17 +17,15 @@ export const requestFlags = [
   flag('--timeout <ms>', 'time limit for a request (default: 5000)', wholeNumber),
 ] as const;
 
-type GivenRoute = Pick<CheckOptions, 'headers' | 'timeoutMs' | 'ca' | 'insecure' | 'cert' | 'key' | 'proxy'>;
+type GivenRoute = Pick<CheckOptions, 'headers' | 'timeoutMs' | 'ca' | 'insecure' | 'cert' | 'key'>;
 
 /**
  * How a server is reached, as the flags and the environment say it.
  *
- * @throws ToolkitError `invalid-option` if a file cannot be read, the proxy is no HTTP proxy, or every certificate is
- *   trusted anyway
+ * @throws ToolkitError `invalid-option` if a file cannot be read, or every certificate is trusted anyway
  */
 export async function routeFrom(
   given: Given<FlagsOf<typeof routeFlags> & FlagsOf<typeof requestFlags>>,
-  baseUrl: string,
   io: CommandIo,
 ): Promise<GivenRoute> {
   const { insecure } = given.flags;
@@ -46,7 +39,5 @@ export async function routeFrom(
     insecure,
     cert: await read(flags.cert, 'the client certificate'),
     key: await read(flags.key, 'the private key'),
-    // A base URL that is none gets its own sentence.
-    proxy: URL.canParse(baseUrl) ? outboundProxyFor(new URL(baseUrl), io.env, flags.proxy) : undefined,
   });
 }

@@ -56,7 +56,7 @@ error, or the provider could not be tested completely, or a verdict could not be
       broker,
       provider,
       stateUrl,
-      ...(await routeFrom(given, baseUrl, io)),
+      ...(await routeFrom(given, io)),
       onPactOutput: pactOutput
         ? (text: string) => void io.stderr.write(logText(withoutStyle(text)))
         : undefined,

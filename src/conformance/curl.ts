@@ -123,7 +123,7 @@ const NO_BODY = new Uint8Array();
 /** A request as curl sends it. */
 function curlRequest(
   request: ProbeRequest,
-  { url, headers, insecure, ca, cert, outbound, tokens }: CurlTarget,
+  { url, headers, insecure, ca, cert, tokens }: CurlTarget,
 ): CurlRequest {
   const { body, id, otherOperation, chunked, shell, withoutUserAgent, transfer } = request;
   const flags: string[] = [];
@@ -131,8 +131,6 @@ function curlRequest(
   if (insecure) flags.push('--insecure');
   if (ca !== undefined) flags.push('--cacert', '"$PLANT_STORE_CA"');
   if (cert !== undefined) flags.push('--cert', '"$PLANT_STORE_CERT"', '--key', '"$PLANT_STORE_KEY"');
-  // With a tunnel, the bytes of a request are those of the check.
-  if (outbound !== undefined) flags.push('--proxytunnel', '--proxy', '"$PLANT_STORE_PROXY"');
   const further = headers.map(([name], at) => `"${name}: ${headerVariable(at)}"`);
   if (withoutUserAgent && headerValues(headers, 'user-agent').length === 0) further.push("'User-Agent:'");
   if (otherOperation === undefined) {

@@ -93,16 +93,11 @@ export interface ProviderResponse extends ResponseHead {
   readonly surplus: number;
 }
 
-/**
- * Why there is no response. `outbound`: the outbound proxy gave no connection. `outbound-broke-off`: it gave one, which ended, and
- * gives none any more.
- */
+/** Why there is no response. */
 export interface NoResponse {
   readonly kind:
     | 'timeout'
     | 'not-connected'
-    | 'outbound'
-    | 'outbound-broke-off'
     | 'reset'
     | 'unreachable'
     | 'tls'
@@ -200,8 +195,6 @@ const WITHOUT_CONNECTION: ReadonlySet<NoResponse['kind'] | undefined> = new Set<
   'not-sent',
   'stopped',
   'not-connected',
-  'outbound',
-  'outbound-broke-off',
   'unreachable',
   'tls',
 ]);
@@ -209,11 +202,6 @@ const WITHOUT_CONNECTION: ReadonlySet<NoResponse['kind'] | undefined> = new Set<
 /** Whether a request was not sent, or its response was not waited for. */
 export function isUnsent({ failure }: Exchange): boolean {
   return failure?.kind === 'not-sent' || failure?.kind === 'stopped';
-}
-
-/** Whether the outbound proxy failed. This says nothing about the provider. */
-export function isOfOutbound({ failure }: Pick<Exchange, 'failure'>): boolean {
-  return failure?.kind === 'outbound' || failure?.kind === 'outbound-broke-off';
 }
 
 /** Whether the provider did not process the request, so that the exchange says nothing about the provider. */

@@ -129,7 +129,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     throw invalidOption('the rate must be 5 to 1000 requests per second');
   for (const [name] of headers) checkHeader(name);
   return {
-    ...routeTo(operationUrl(baseUrl), options, timeoutMs),
+    ...routeTo(operationUrl(baseUrl), options),
     baseUrl,
     timeoutMs,
     timeLimitMs,

@@ -10,8 +10,6 @@ import { readWithin } from './collected-bytes.js';
 import type { ResponseHead } from './exchange.js';
 import { checkSendable, type Fields, fieldsFrom } from './fields.js';
 import { limitInWords } from './limits.js';
-import { OutboundProxy, outboundProxyUrl } from './outbound-proxy.js';
-import { TunnelSocket } from './tunnel-socket.js';
 
 /** Whom a client trusts, and how it proves who it is. */
 export interface TlsSettings {
@@ -30,19 +28,12 @@ export interface Route extends TlsSettings {
   readonly url: URL;
   /** Fields that every request has after its own. */
   readonly headers: Fields;
-  /** The HTTP proxy through which every connection goes. */
-  readonly outbound?: OutboundProxy | undefined;
 }
 
 /** Options that say which way leads to a server. */
 export interface RouteOptions extends TlsSettings {
   /** Further header fields of every request, in order. No report contains their values. */
   readonly headers?: Fields | undefined;
-  /**
-   * The URL of an HTTP proxy through which the server is reached, in tunnels (CONNECT), so that the bytes stay as they are. No
-   * report shows its user and password. The environment is not read.
-   */
-  readonly proxy?: string | URL | undefined;
 }
 
 /** The longest head of a response, in bytes: longer than any real one. Node's own limit of 16 KiB is not one of HTTP. */
@@ -51,20 +42,14 @@ export const LONGEST_HEAD = 256 * 1024;
 /**
  * Checks options, and makes a route of them.
  *
- * @param requestMs how long a request may take
  * @throws ToolkitError `invalid-option` if no connection can use them
  */
-export function routeTo(url: URL, options: RouteOptions, requestMs: number): Route {
-  const { headers = [], ca, insecure, cert, key, proxy } = options;
+export function routeTo(url: URL, options: RouteOptions): Route {
+  const { headers = [], ca, insecure, cert, key } = options;
   for (const [name, value] of headers) checkSendable(name, value);
   if (ca !== undefined) checkCertificates(ca);
   checkClientCertificate(options, url);
-  // A tunnel gets less time than a request: a proxy that does not respond is then named.
-  const outbound =
-    proxy === undefined
-      ? undefined
-      : new OutboundProxy(outboundProxyUrl(String(proxy)), Math.ceil(0.9 * requestMs));
-  return definedOnly({ url, headers, ca, insecure, cert, key, outbound });
+  return definedOnly({ url, headers, ca, insecure, cert, key });
 }
 
 /** Node accepts any text for a CA, and then trusts no certificate. */
@@ -100,21 +85,17 @@ function tlsOptions({ ca, insecure = false, cert, key }: TlsSettings): AgentOpti
 
 /** Begins to open a connection, with TLS if the URL asks for it. The caller listens for errors. */
 export function openSocket(route: Route): Socket {
-  const { url, outbound } = route;
+  const { url } = route;
   const host = hostOf(url);
   const isTls = url.protocol === 'https:';
   const at = { host, port: Number(url.port) || (isTls ? 443 : 80) };
-  const tunnel = outbound && new TunnelSocket(url, outbound);
-  if (!isTls) return tunnel ?? connect({ ...at, noDelay: true });
-  const socket = connectTls({
-    ...(tunnel === undefined ? at : { socket: tunnel }),
+  if (!isTls) return connect({ ...at, noDelay: true });
+  return connectTls({
+    ...at,
     ...tlsOptions(route),
     ...(/^[\d.:]+$/.test(host) ? {} : { servername: host }),
     ALPNProtocols: ['http/1.1'],
   });
-  // Otherwise TLS reports only that the connection ended.
-  tunnel?.once('error', (cause) => socket.destroy(cause));
-  return socket;
 }
 
 /** An agent that opens the connections of requests to a server. */
@@ -122,10 +103,9 @@ export function agentTo(
   route: Route,
   options: { readonly keepAlive?: boolean; readonly maxSockets?: number; readonly timeout?: number } = {},
 ): Agent {
-  const agent =
-    route.url.protocol === 'https:' ? new TlsAgent({ ...options, ...tlsOptions(route) }) : new Agent(options);
-  if (route.outbound !== undefined) agent.createConnection = () => openSocket(route);
-  return agent;
+  return route.url.protocol === 'https:'
+    ? new TlsAgent({ ...options, ...tlsOptions(route) })
+    : new Agent(options);
 }
 
 /** The head of a request as it goes out. The body is the caller's. */

@@ -47,9 +47,6 @@ export type ProxySettings = Omit<ProxyOptions, keyof RouteOptions> & {
 /** The longest time of a timer in Node. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** How long the other proxy may take to open a tunnel. */
-const TUNNEL_MS = 30_000;
-
 /** @throws ToolkitError `invalid-option`, with a sentence that names the option */
 export function proxySettings(options: ProxyOptions): ProxySettings {
   const { failOn = 'response', timeoutMs } = options;
@@ -61,6 +58,6 @@ export function proxySettings(options: ProxyOptions): ProxySettings {
   )
     throw invalidOption(`the timeout of a request must be 1 to ${LONGEST_TIMEOUT_MS} ms; got ${timeoutMs}`);
   const upstream = baseUrlOf(options.upstream);
-  const route = routeTo(new URL(upstream), options, Math.min(timeoutMs ?? TUNNEL_MS, TUNNEL_MS));
+  const route = routeTo(new URL(upstream), options);
   return { ...options, upstream, failOn, route };
 }

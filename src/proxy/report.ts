@@ -46,13 +46,12 @@ const TITLES = { response: 'Every response conforms.', request: 'Every request c
  * @param unjudged how many exchanges were not judged because there was no more time
  */
 export function reportOf(
-  { upstream, failOn, route }: ProxySettings,
+  { upstream, failOn }: ProxySettings,
   counts: TrafficCounts,
   secrets: SeenSecrets,
   startedAt: Date,
   unjudged = 0,
 ): ProxyReport {
-  const { outbound } = route;
   const { exchanges, judged, withoutResponse, judgedSides, violations, otherViolations } = counts;
   const { message: redact } = secrets.redactorFor([]);
   const violationKinds = counts.sortedKinds().map((kind) => redactedViolation(kind, redact));
@@ -66,10 +65,7 @@ export function reportOf(
     subject: `traffic to ${upstream}`,
     startedAt,
     circumstances: { notTestable: !isTestable, incomplete: unjudged > 0 },
-    notes: [
-      ...(outbound === undefined ? [] : [`The upstream was reached through ${outbound.name}.`]),
-      ...notesOn(otherViolations, unjudged),
-    ],
+    notes: [...notesOn(otherViolations, unjudged)],
     groups: [{ title: 'Traffic', detail: upstream, cases }],
     findings: ours.map(findingOf),
     sections: sectionsOf(violationKinds, failures, unreadable),

@@ -42,8 +42,6 @@ test.each<[Line, string]>([
     '--update-expected-failures cannot be used with --dry-run',
   ],
   [`${CHECK} --rules x.js --replay y.json`, '--rules cannot be used with --replay'],
-  [`${CHECK} --proxy socks5://me:secret@127.0.0.1`, 'the proxy must be the URL of an HTTP proxy'],
-  [`${CHECK} --proxy http://me:%zz@127.0.0.1`, 'the proxy must be the URL of an HTTP proxy'],
   [`${CHECK} --explore --time soon`, 'It must look like 30s'],
   [`${CHECK} --replay no.json`, 'the failures cannot be read from no.json'],
   ['demo --token echo', '--token needs a base URL'],
@@ -128,7 +126,7 @@ describe('a flag that would do nothing is refused', () => {
   test.each<[string, readonly string[], string]>([
     [CHECK, exploring, 'needs --explore'],
     [`${CHECK} --replay package.json`, notReplayed, 'cannot be used with --replay'],
-    ['demo', ['--token t', ...trusting, `--proxy ${URL}`], 'needs a base URL'],
+    ['demo', ['--token t', ...trusting], 'needs a base URL'],
     [VERIFY, brokered, 'needs a broker'],
     [BROKER, ['--provider-version 1', `--build-url ${URL}`], 'needs --publish'],
     [`${BROKER} --broker-token t`, ['--broker-user u'], 'cannot be used with --broker-token'],
@@ -155,13 +153,6 @@ describe('what a message must not show', () => {
     await expectRefused(argv, 'leave out the word');
     expect((await run(argv)).stderr).not.toContain('hidden');
   });
-
-  test.each(['socks5://me:secret@127.0.0.1', 'http://me:%zz@127.0.0.1'])(
-    'the user of a proxy: %s',
-    async (url) => {
-      expect((await run(`${CHECK} --proxy ${url}`)).stderr).not.toContain('me:');
-    },
-  );
 });
 
 test('plant-store alone shows what there is, as a usage error', async () => {

@@ -29,7 +29,7 @@ async function startRaw(last: string): Promise<{ readonly url: URL; readonly rec
 /** The bytes of a request without a body. */
 async function bytesOf(head: OutgoingHead, connecting?: Connecting): Promise<string> {
   const { url, received } = await startRaw('\r\n\r\n');
-  const sent = beginRequest(routeTo(url, {}, 1_000), head, connecting);
+  const sent = beginRequest(routeTo(url, {}), head, connecting);
   await new Promise((resolve, reject) => {
     sent.once('response', (response) => response.resume().once('end', resolve)).once('error', reject);
     sent.end();
@@ -69,7 +69,7 @@ describe('a request', () => {
 
   test('that is sent whole has the fields of the route after its own, and its length', async () => {
     const { url, received } = await startRaw('é');
-    const route = routeTo(url, { headers: [['X-Key', 'k']] }, 1_000);
+    const route = routeTo(url, { headers: [['X-Key', 'k']] });
     const sent = { method: 'POST', headers: [['A', 'b']] as const, body: 'é' };
     const response = await sendRequest(route, sent, { timeoutMs: 60_000, longestBody: 2 });
     expect({ ...response, body: String(response.body) }).toEqual({
@@ -89,17 +89,12 @@ describe('a route', () => {
   const https = new URL('https://a.example');
 
   test('leaves out what is not given', () => {
-    expect(routeTo(https, {}, 1_000)).toEqual({ url: https, headers: [] });
-    expect(routeTo(https, { insecure: true, ca: undefined }, 1_000)).toEqual({
+    expect(routeTo(https, {})).toEqual({ url: https, headers: [] });
+    expect(routeTo(https, { insecure: true, ca: undefined })).toEqual({
       url: https,
       headers: [],
       insecure: true,
     });
-  });
-
-  test('gives an outbound proxy less time than a request', () => {
-    const { outbound } = routeTo(https, { proxy: 'proxy.example:3128' }, 1_000);
-    expect(outbound).toMatchObject({ name: 'the proxy at proxy.example:3128', withinMs: 900 });
   });
 
   test.each([
@@ -110,8 +105,7 @@ describe('a route', () => {
     ],
     [{ cert: 'a' }, 'a client certificate needs both'],
     [{ headers: [['A', 'b\n']] as const }, 'the header "A" or its value cannot be sent as it is'],
-    [{ proxy: 'socks5://proxy' }, 'the proxy must be the URL of an HTTP proxy'],
   ])('cannot be made of %j', (options, message) => {
-    expect(() => routeTo(https, options, 1_000)).toThrow(message);
+    expect(() => routeTo(https, options)).toThrow(message);
   });
 });

@@ -152,8 +152,7 @@ describe('the scripts of the action, with the packed package', () => {
       url: provider.url,
       token: TOKEN,
       package: tarball,
-      // An empty word is one too.
-      options: `--proxy "" --quick --header 'X-Team: green house'`,
+      options: `--quick --header 'X-Team: green house'`,
     });
     expect(status, stdout + stderr).toBe(0);
     expect(conclusion).toBe('conforms');

@@ -123,7 +123,7 @@ async function waitFor(
   const stopped = new AbortController();
   void io.untilStopped().then(() => stopped.abort());
   return {
-    operation: routeTo(operationUrl(baseUrlOf(baseUrl)), options, ATTEMPT_MS),
+    operation: routeTo(operationUrl(baseUrlOf(baseUrl)), options),
     withinMs,
     stopped: stopped.signal,
   };

@@ -1,4 +1,4 @@
-import { type Exchange, isOfOutbound } from '../exchange.js';
+import type { Exchange } from '../exchange.js';
 
 /** How many plain plants get no response, one after the other, before a provider is said to have stopped. */
 export const LAST_ATTEMPTS = 3;
@@ -16,10 +16,8 @@ export interface Stop {
 }
 
 /** Whether a request was sent, and the provider did not respond. */
-export function isSilence(exchange: Exchange): boolean {
-  const { failure } = exchange;
-  if (failure === undefined || isOfOutbound(exchange)) return false;
-  return failure.kind !== 'not-sent' && failure.kind !== 'stopped';
+export function isSilence({ failure }: Exchange): boolean {
+  return failure !== undefined && failure.kind !== 'not-sent' && failure.kind !== 'stopped';
 }
 
 /** Whether a request without a response reached the provider, which may have stopped because of it. */

@@ -157,7 +157,7 @@ export function notesOf({
       `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
     );
   }
-  notes.push(...acceptInFull(settings), ...outboundInFull(settings), ...cutShortInFull(facts));
+  notes.push(...acceptInFull(settings), ...cutShortInFull(facts));
   if (settings.fetch !== undefined) notes.push(WAS_CALLED);
   notes.push(...expectations.notes);
   if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
@@ -170,17 +170,6 @@ function acceptInFull({ accept }: CheckResult['settings']): string[] {
   return [
     `The provider accepts a plain plant only with the header Accept, which the interface does not ask for. Without it, the response was 406: clients that do not send it, such as net/http in Go, cannot create a plant. So the check added "Accept: ${accept}" to every request that has no Accept of its own.`,
   ];
-}
-
-/** Says which outbound proxy is in between: what it does may look like the provider. */
-function outboundInFull({ outbound }: CheckResult['settings']): string[] {
-  if (outbound === undefined) return [];
-  const { name, failures, lastFailure } = outbound;
-  const failed =
-    failures === 0
-      ? ''
-      : ` It gave no connection ${counted(failures, 'time')}; the last time: ${lastFailure}.`;
-  return [`The requests went through ${name}, and the times include it.${failed}`];
 }
 
 /** Says which probes the provider throttled until there was no more time: a pass does not rest on them. */
@@ -347,7 +336,7 @@ function mayBeCreated(sent: Sent): boolean {
 }
 
 function wasSent({ kind }: NoResponse): boolean {
-  return !['not-sent', 'not-connected', 'outbound', 'unreachable', 'tls'].includes(kind);
+  return !['not-sent', 'not-connected', 'unreachable', 'tls'].includes(kind);
 }
 
 /** The id of an accepted request, as its body has it. */

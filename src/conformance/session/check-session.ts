@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
-import { type Exchange, isAccepted, isOfOutbound, isThrottled, type ProbeRequest } from '../exchange.js';
+import { type Exchange, isAccepted, isThrottled, type ProbeRequest } from '../exchange.js';
 import { isSilence, LAST_ATTEMPTS } from '../facts/stop.js';
 import type { CheckSettings } from '../options.js';
 import { isAlone, type Probe } from '../probe.js';
@@ -8,7 +8,7 @@ import { plainPlant } from '../topics/plain/rows.js';
 import { Connections } from './connections.js';
 import { openConnection } from './http.js';
 import { Pace, Rate, type Speed, wait } from './pace.js';
-import { isTurnedAway, Quota, rateLimitIn, UnusualRateLimit } from './resend.js';
+import { Quota, rateLimitIn, UnusualRateLimit } from './resend.js';
 import { inOrder, Session, type Way } from './session.js';
 import { Deadline, type TimeParts, timePartsOf } from './time-limit.js';
 
@@ -17,9 +17,7 @@ const AS_A_SIGN = { step: 0, role: 'confirmation' } as const;
 /** A client sends a SYN again after 1 s if the provider's queue is full. */
 const SLOW_CONNECT_MS = 900;
 /** How long requests that are sent together wait for their connections. */
-const OPENING_MS = { usually: 300, throughOutbound: 1_500 } as const;
-/** After so many failures of the outbound proxy in a row, nothing more is sent. */
-const MOST_OUTBOUND_FAILURES = 6;
+const OPENING_MS = 300;
 /** After this time, the provider has the requests that end together, except for their last bytes. */
 const ENDING_MS = 8;
 /** So many requests are sent at once even if that is more than the pace. */
@@ -51,8 +49,6 @@ export class CheckSession extends Session {
   isFar = false;
   /** How many responses there were. */
   private responses = 0;
-  /** How many requests in a row got no connection from the outbound proxy. */
-  private outboundFailures = 0;
   readonly liveness: Liveness;
   private readonly unusualRateLimit: UnusualRateLimit;
   readonly quota: Quota;
@@ -172,13 +168,13 @@ export class CheckSession extends Session {
       await this.rate.turn(1, this.waiting);
       return one(requests[step] as ProbeRequest, step);
     };
-    /** What was throttled, or got no connection from the outbound proxy, was not processed: the same request is sent again. */
+    /** What was throttled was not processed: the same request is sent again. */
     const again = async <T extends Exchange | undefined>(
       first: T,
       sendOnce: () => Promise<T>,
     ): Promise<T> => {
       let exchange = first;
-      for (let tries = 0; exchange !== undefined && length > 1 && isTurnedAway(exchange); tries++) {
+      for (let tries = 0; exchange !== undefined && length > 1 && isThrottled(exchange); tries++) {
         if (!(await isRetried(exchange, tries))) break;
         exchange = await sendOnce();
       }
@@ -219,8 +215,7 @@ export class CheckSession extends Session {
     send: SendStep,
   ): Promise<Exchange[]> {
     const { length } = requests;
-    const { concurrency, fetch, outbound } = this.settings;
-    const openingMs = outbound === undefined ? OPENING_MS.usually : OPENING_MS.throughOutbound;
+    const { concurrency, fetch } = this.settings;
     const most = this.rate.isLearned ? FEW : Math.max(FEW, this.pace.limit);
     if (length <= Math.min(most, concurrency))
       return this.pace.with(length, async () => {
@@ -229,7 +224,7 @@ export class CheckSession extends Session {
         // The connections come first, so that the requests arrive together.
         const opened =
           fetch === undefined
-            ? await Promise.all(requests.map(() => openConnection(this.settings, openingMs)))
+            ? await Promise.all(requests.map(() => openConnection(this.settings, OPENING_MS)))
             : [];
         const end = sleep(ENDING_MS);
         try {
@@ -292,10 +287,8 @@ export class CheckSession extends Session {
 
   /** Why nothing is sent any more. */
   private whyNotSent(): string | undefined {
-    const { signal, outbound } = this.settings;
-    if (signal.aborted) return 'the check was stopped';
+    if (this.settings.signal.aborted) return 'the check was stopped';
     if (this.liveness.hasStopped) return 'the provider had stopped responding';
-    if (this.outboundFailures >= MOST_OUTBOUND_FAILURES) return outbound?.lastFailure;
     return this.isOver ? 'its time was over' : undefined;
   }
 
@@ -308,10 +301,7 @@ export class CheckSession extends Session {
       if (isLimit && !(probe.together === true && this.rate.isLearned)) this.rate.throttled(askedMs);
       else if (!isThrottled(exchange)) this.rate.responded();
     }
-    if (isOfOutbound(exchange)) this.outboundFailures++;
-    else if (exchange.response !== undefined) this.outboundFailures = 0;
-    // The outbound proxy takes its own time.
-    if (connectMs > SLOW_CONNECT_MS && this.settings.outbound === undefined) this.pace.crowded();
+    if (connectMs > SLOW_CONNECT_MS) this.pace.crowded();
     else if (exchange.response !== undefined) {
       const isLone = isAlone(probe) && probe.together !== true;
       // Only accepted creations count as lone: rejections are often faster.

@@ -3,9 +3,7 @@ import type { Socket } from 'node:net';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { fieldsFrom, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
-import { type OutboundProxy, OutboundProxyError } from '../../http/outbound-proxy.js';
 import { beginRequest, LONGEST_HEAD, openSocket, type Route } from '../../http/route.js';
-import { openTunnel } from '../../http/tunnel-socket.js';
 import { isWithoutTls, reasonOf } from '../../toolkit-error.js';
 import {
   type NoResponse,
@@ -146,10 +144,6 @@ export async function send(target: Route, request: ProbeRequest, sending: Sendin
   surplus?.close();
   unwatch?.();
   if (kept !== undefined) settleKept(kept, outgoing, result);
-  if (target.outbound !== undefined && isBrokenOff(result)) {
-    const failure = await failureOf(target.url, target.outbound);
-    if (failure !== undefined) return { failure, reusedConnection: outgoing.reusedSocket, connectMs };
-  }
   return { ...result, reusedConnection: outgoing.reusedSocket, connectMs };
 }
 
@@ -162,22 +156,6 @@ function settleKept(
   if (failure?.kind === 'reset' && outgoing.reusedSocket && outgoing.socket !== null)
     kept.wasStale(outgoing.socket);
   if (!outgoing.writableFinished || (response?.surplus ?? 0) > 0) outgoing.socket?.destroy();
-}
-
-/** Whether a connection ended before there was a whole response. */
-function isBrokenOff({ response, failure }: ResponseOrFailure): boolean {
-  if (failure !== undefined) return failure.kind === 'reset';
-  return !response.complete && response.received <= limits.body;
-}
-
-/** After a connection broke off, an outbound proxy that opens no other one has probably broken it. */
-async function failureOf(url: URL, outbound: OutboundProxy): Promise<NoResponse | undefined> {
-  try {
-    (await openTunnel(url, outbound)).destroy();
-    return undefined;
-  } catch (cause) {
-    return { kind: 'outbound-broke-off', message: `the connection ended, and ${reasonOf(cause)}` };
-  }
 }
 
 /** A connection that sends this request in pieces. */
@@ -278,7 +256,6 @@ const UNREACHABLE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREA
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO$)/;
 
 function noResponse(cause: NodeJS.ErrnoException): NoResponse {
-  if (cause instanceof OutboundProxyError) return { kind: 'outbound', message: cause.message };
   const code = cause.code ?? '';
   // A host name with several addresses gives one error without a message.
   const message = cause.message || code;

@@ -1,29 +1,20 @@
 import { headerValues } from '../../http/fields.js';
-import {
-  type Exchange,
-  type Fields,
-  isAccepted,
-  isOfOutbound,
-  isRejected,
-  isThrottled,
-} from '../exchange.js';
+import { type Exchange, type Fields, isAccepted, isRejected, isThrottled } from '../exchange.js';
 import { isAfterWrongTokens, type Probe } from '../probe.js';
 import { wait } from './pace.js';
 
 /**
  * Why a probe proved nothing and is sent once more, whole and with new ids.
  *
- * - `outbound`: the outbound proxy gave it no connection.
  * - `stale`: its connection was closed while it was idle (RFC 9112, section 9.3.1).
  * - `throttled`: the provider asks for fewer requests.
  * - `crowded`: it did not connect, or got no response in time, while others were under way.
  * - `rejected`: a valid creation was rejected. Its id may exist already, or the provider may limit its rate.
  */
-export type ResendReason = 'outbound' | 'stale' | 'throttled' | 'crowded' | 'rejected';
+export type ResendReason = 'stale' | 'throttled' | 'crowded' | 'rejected';
 
 /** How often a probe is sent again, by reason. */
 export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
-  outbound: 2,
   stale: 2,
   throttled: 20,
   crowded: 2,
@@ -32,7 +23,6 @@ export const MOST_RESENDS: Readonly<Record<ResendReason, number>> = {
 
 /** How often a probe was sent again, before it was. */
 export const NO_RESENDS: Readonly<Record<ResendReason, number>> = {
-  outbound: 0,
   stale: 0,
   throttled: 0,
   crowded: 0,
@@ -56,7 +46,6 @@ export const PERSISTENT = 4;
 
 /** Why the exchanges of a probe prove nothing, or `undefined` if they prove something. */
 export function resendReason(exchanges: readonly Exchange[]): ResendReason | undefined {
-  if (exchanges.some(isOfOutbound)) return 'outbound';
   if (exchanges.some(isStale)) return 'stale';
   if (exchanges.some(isThrottled)) return 'throttled';
   if (exchanges.some(isCrowdedOut)) return 'crowded';
@@ -175,11 +164,6 @@ function announcedIn(headers: Fields): number | undefined {
   });
   const known = numbers.filter(Number.isFinite);
   return known.length === 0 ? undefined : Math.min(...known);
-}
-
-/** Whether a request can be sent again as it is: it was throttled, or the outbound proxy gave it no connection. */
-export function isTurnedAway(exchange: Exchange): boolean {
-  return isThrottled(exchange) || exchange.failure?.kind === 'outbound';
 }
 
 /** Whether it got no response in time while other requests were under way. */

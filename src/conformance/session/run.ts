@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, isOfOutbound, isRejected, isUnprocessed, isUnsent } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed, isUnsent } from '../exchange.js';
 import type { Replaces } from '../facts/intermittent.js';
 import { answersEverything, maySeemNoProvider } from '../facts/testability.js';
 import type { CheckSettings } from '../options.js';
@@ -360,8 +360,7 @@ export class Run {
       // Its parts are sent next.
       if (reason === 'rejected' && this.splitting.isPacked(probe) && !exchanges.some(mayBeUnusualLimit))
         return;
-      if (reason === 'crowded' || reason === 'throttled' || reason === 'outbound')
-        this.session.pace.crowded();
+      if (reason === 'crowded' || reason === 'throttled') this.session.pace.crowded();
       // The requests of a sequence were sent again one by one.
       if (reason === 'throttled' && exchanges.length > 1) return;
       if (reason === 'throttled' && !(await this.waited(probe, exchanges, resends.throttled))) return;
@@ -380,11 +379,6 @@ export class Run {
   /** Waits until a request that was turned away can be sent again, if it can. */
   private async isRetried(probe: Probe, exchange: Exchange, tries: number): Promise<boolean> {
     this.session.pace.crowded();
-    if (isOfOutbound(exchange)) {
-      if (tries >= MOST_RESENDS.outbound || !this.isWithinResends(1)) return false;
-      this.reassign([exchange], 'superseded');
-      return true;
-    }
     if (tries >= MOST_RESENDS.throttled || !(await this.waited(probe, [exchange], tries))) return false;
     if (!this.isWithinResends(1)) {
       this.cut(probe, tries);

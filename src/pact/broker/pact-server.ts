@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
-import { outboundProxyFor } from '../../http/outbound-proxy.js';
 import { type ReceivedResponse, routeTo, sendRequest, type TlsSettings } from '../../http/route.js';
 import { visibleInLine } from '../../report/escape.js';
 import { excerpt } from '../../report/exchange.js';
@@ -108,9 +107,7 @@ export class PactServer {
     ];
     if (body !== undefined) headers.push(['content-type', 'application/json']);
     if (isOwn && this.authorization !== undefined) headers.push(['authorization', this.authorization]);
-    // A server without TLS is usually near.
-    const proxy = url.protocol === 'https:' ? outboundProxyFor(url, process.env) : undefined;
-    const route = routeTo(url, { ca, insecure, proxy }, timeoutMs);
+    const route = routeTo(url, { ca, insecure });
     const options = { timeoutMs, signal, longestBody: this.longestBody };
     for (let attempt = 1; ; attempt++) {
       const response = await sendRequest(route, { method, headers, body }, options);

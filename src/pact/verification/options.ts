@@ -30,7 +30,7 @@ export interface VerifyOptions extends RouteOptions {
   readonly states?: StateHandlers;
   /**
    * A URL of the provider that sets states up instead of handlers. It is called as Pact's verifiers call it, but no redirect
-   * is followed. `ca` and `insecure` apply to it. If it has the host of the provider, `proxy`, `cert` and `key` do too, and
+   * is followed. `ca` and `insecure` apply to it. If it has the host of the provider, `cert` and `key` do too, and
    * if it also has its port, `headers`.
    */
   readonly stateUrl?: string | URL;
@@ -76,7 +76,7 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
   if (broker !== undefined) checkBroker(broker, options.pacts);
   for (const [name] of headers) checkHeader(name);
   const baseUrl = baseUrlOf(options.baseUrl);
-  const route = routeTo(new URL(baseUrl), options, timeoutMs);
+  const route = routeTo(new URL(baseUrl), options);
   const token = await tokenOf(options.token);
   const pacts = options.pacts ?? [SHIPPED_PACT];
   return {
@@ -101,7 +101,7 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
   };
 }
 
-/** What belongs to the provider alone goes to no other server: the way through a proxy, the fields, which may be secret. */
+/** What belongs to the provider alone goes to no other server: the fields, which may be secret. */
 function stateRouteTo(text: string, provider: Route): Route {
   if (!isHttpUrl(text))
     throw invalidOption(`the state URL must begin with http:// or https://; got ${JSON.stringify(text)}`);

@@ -82,12 +82,7 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     rewriteResponse: withoutRedirect,
     whyUnsent: whyUnreadable,
     onExchange: (exchange) => {
-      const { request, response, failure } = exchange;
-      // What the proxy did says nothing about the provider.
-      if (route.outbound !== undefined && failure?.includes(route.outbound.name) === true) {
-        recording.rejected(failure);
-        return;
-      }
+      const { request, response } = exchange;
       recording.exchange(exchange);
       const id = response?.status === 200 ? idIn(request.body) : undefined;
       if (id !== undefined) createdIds.add(id);

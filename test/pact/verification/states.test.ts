@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { type VerifyOptions, verifySettings } from '../../../src/pact/verification/options.js';
 import { statesByHandlers, statesByUrl, statesWithoutHelp } from '../../../src/pact/verification/states.js';
 import { certificate, startGateway } from '../../conformance/providers/tls.js';
-import { startConnectProxy } from '../../http/connect-proxy.js';
 import { startReader } from './provider.js';
 
 const NO_PLANT = 'no plant with id';
@@ -103,18 +102,6 @@ describe('the way to a state URL', () => {
       expect(await setUpBy(gateway.url, { baseUrl, ca: certificate })).toEqual({});
       expect(await setUpBy(gateway.url, { baseUrl, insecure: true })).toEqual({});
     }
-  });
-
-  test('leads through the proxy of the provider only on the host of the provider', async () => {
-    await using states = await startReader((_request, response) => response.end());
-    await using proxy = await startConnectProxy();
-    const options = { baseUrl: 'https://provider.test', proxy: proxy.url };
-    await setUpBy(states.url, options);
-    expect(proxy.asked).toEqual([]);
-    // Only the proxy knows this name.
-    const { port } = new URL(states.url);
-    await setUpBy(`http://provider.test:${port}`, options);
-    expect(proxy.asked.map(({ target }) => target)).toEqual([`provider.test:${port}`]);
   });
 
   test('has the fields of the provider only at the origin of the provider', async () => {
