@@ -20,7 +20,7 @@ export const verify = defineCommand({
     ...tokenFlags,
     flag(
       '--pacts <sources...>',
-      'files, folders, patterns such as "pacts/**/*.json", or URLs of pacts (default: the pact of the reference client in this package)',
+      'files, folders with .json files, or URLs of pacts (default: the pact of the reference client in this package)',
     ),
     flag('--provider <name>', 'verify only the pacts with this provider (default: plant-store)'),
     flag('--state-url <url>', 'a URL of the provider that sets up provider states, in the format of Pact'),

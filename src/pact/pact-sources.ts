@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readWithin } from '../http/collected-bytes.js';
 import { limitInWords, limits } from '../http/limits.js';
 import { excerpt } from '../report/exchange.js';
@@ -22,9 +22,8 @@ export type FoundPacts = readonly (FetchedPact | UnreadSource)[];
 /**
  * The pacts in files and folders, and at URLs. A source that cannot be read does not hide the others.
  *
- * @param sources files, folders, patterns such as `pacts/**\/*.json`, and URLs that begin with `http://` or `https://`. A
- *   folder gives the `.json` files in it and in its folders, in the order of their paths. A file that several sources name
- *   is read once.
+ * @param sources files, folders, and URLs that begin with `http://` or `https://`. A folder gives the `.json` files in it,
+ *   in the order of their names. A file that several sources name is read once.
  * @param access how servers are reached; without it, there are no URLs
  * @throws ToolkitError `no-pact` if there is no source
  */
@@ -49,7 +48,7 @@ export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-/** The pacts in the files that a path names: a file, a folder or a pattern. */
+/** The pacts in the files that a path names: a file or a folder. */
 async function filesAt(path: string): Promise<(PactSource | UnreadSource)[]> {
   const files = await namesAt(path).catch((cause) => unreadable(path, cause));
   if ('problem' in files) return [files];
@@ -66,20 +65,10 @@ async function filesAt(path: string): Promise<(PactSource | UnreadSource)[]> {
 
 /** @throws Error with a sentence if there is none */
 async function namesAt(path: string): Promise<string[]> {
-  const kind = await stat(path).catch((cause) => {
-    // A name may contain what also means a pattern.
-    if (isPattern(path)) return undefined;
-    throw cause;
-  });
-  const files =
-    kind === undefined
-      ? await filesMatching(path)
-      : kind.isDirectory()
-        ? await filesBelow(path, '.json')
-        : [path];
-  if (files.length === 0)
-    throw new Error(kind === undefined ? 'no file matches the pattern' : 'the folder has no .json file');
-  return files;
+  if (!(await stat(path)).isDirectory()) return [path];
+  const names = (await readdir(path)).filter((name) => name.endsWith('.json'));
+  if (names.length === 0) throw new Error('the folder has no .json file');
+  return names.map((name) => join(path, name)).sort();
 }
 
 /** It is read piece by piece: the size of a pipe is unknown. */
@@ -195,83 +184,4 @@ function inWords({ where, provider, reason }: LeftOutPact): string {
 /** Whether a pact has nothing to use, and so proves nothing. */
 export function isEmpty({ reason }: LeftOutPact): boolean {
   return reason === 'empty';
-}
-
-/** Whether a path is a pattern: it has `*`, `?` or `{a,b}`. */
-function isPattern(path: string): boolean {
-  return /[*?]|\{[^{}]*,[^{}]*\}/.test(path);
-}
-
-/**
- * The files that a pattern names, in the order of their paths. `*` and `?` stand for characters of a name, `**` for any
- * number of folders, and `{a,b}` for alternatives. As in a shell, only a pattern that begins with a dot finds a name that
- * does.
- */
-async function filesMatching(pattern: string): Promise<string[]> {
-  const plain = sep === '\\' ? pattern.replaceAll('\\', '/') : pattern;
-  const found: string[] = [];
-  for (const one of alternatives(plain)) {
-    const names = one.split('/');
-    const first = names.findIndex(isPattern);
-    const fixed = first === -1 ? names.length - 1 : first;
-    const base = names.slice(0, fixed).join('/') || (one.startsWith('/') ? '/' : '.');
-    // As the last name, it means every file.
-    await walk(base, [...names.slice(fixed), ...(names.at(-1) === '**' ? ['*'] : [])], found);
-  }
-  return sorted(found);
-}
-
-/** The files below a folder whose names end in a certain way, in the order of their paths. */
-async function filesBelow(folder: string, ending: string): Promise<string[]> {
-  const found: string[] = [];
-  await walk(folder, ['**', `*${ending}`], found);
-  return sorted(found);
-}
-
-/** Folders that no pattern means: the packages of other people. */
-const LEFT_OUT = 'node_modules';
-
-/** @param names what is left of a pattern: one pattern for each folder, and one for the file */
-async function walk(folder: string, names: readonly string[], found: string[]): Promise<void> {
-  const [name = '', ...rest] = names;
-  if (name === '**') await walk(folder, rest, found);
-  const matches = name === '**' ? () => true : matcherFor(name);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(emptyIfMissing);
-  for (const entry of entries) {
-    if (entry.name === LEFT_OUT || (entry.name.startsWith('.') && !name.startsWith('.'))) continue;
-    if (!matches(entry.name)) continue;
-    const path = join(folder, entry.name);
-    // A link to a folder may lead back here, so only links to files are followed.
-    if (entry.isDirectory()) {
-      if (name === '**') await walk(path, names, found);
-      else if (rest.length > 0) await walk(path, rest, found);
-    } else if (rest.length === 0 && name !== '**' && (await isFile(path))) found.push(path);
-  }
-}
-
-function emptyIfMissing(cause: NodeJS.ErrnoException): never[] {
-  if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return [];
-  throw cause;
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isFile() === true;
-}
-
-function matcherFor(name: string): (candidate: string) => boolean {
-  const escaped = name.replace(/[\\^$+.()|[\]{}]/g, '\\$&');
-  const pattern = new RegExp(`^${escaped.replace(/\*+/g, '.*').replaceAll('?', '.')}$`, 'su');
-  return (candidate) => pattern.test(candidate);
-}
-
-/** `{a,b}.json` as `a.json` and `b.json`. */
-function alternatives(pattern: string): string[] {
-  const braces = /^(.*?)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(pattern);
-  if (braces === null) return [pattern];
-  const [, before = '', inside = '', after = ''] = braces;
-  return inside.split(',').flatMap((one) => alternatives(before + one + after));
-}
-
-function sorted(paths: readonly string[]): string[] {
-  return [...new Set(paths)].sort();
 }

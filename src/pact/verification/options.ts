@@ -15,8 +15,8 @@ export interface VerifyOptions extends RouteOptions {
   /** A token that the provider accepts. It replaces the tokens of the pacts. It is sent only if a pact has a token. */
   readonly token: TokenOption;
   /**
-   * Files, folders, patterns such as `pacts/**\/*.json`, and URLs of pacts. A folder gives the `.json` files in it and in
-   * its folders. Default: the pact of the reference client, unless a broker has a URL.
+   * Files, folders and URLs of pacts. A folder gives the `.json` files in it. Default: the pact of the reference client,
+   * unless a broker has a URL.
    */
   readonly pacts?: readonly string[];
   /** A broker that gives the pacts instead, or that has the pacts whose URLs are in `pacts`. */
