@@ -3,15 +3,14 @@
  * @module
  */
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export { type AuditOptions, auditPact } from './audit/audit.js';
-export type { AspectId, InterfaceAspect } from './audit/coverage.js';
 export {
+  type AuditedInteraction,
+  type AuditedPact,
+  type AuditReport,
+  auditPact,
   type PactProblem,
-  type PactProblemKind,
-  type ProblemPlace,
-  pactProblemKinds,
-} from './audit/problem.js';
-export type { AuditedInteraction, AuditedPact, AuditReport, MissingPlugin } from './audit/report.js';
+} from './audit/audit.js';
+export { type PactProblemKind, pactProblemKinds } from './audit/problem.js';
 export type { BrokerOptions, ConsumerVersionSelector, Publication } from './broker/options.js';
 export { collectPacts, type FinishCollection } from './consumer/collection.js';
 export type {

@@ -1,12 +1,8 @@
-import { headerValues } from '../http/fields.js';
+import { type Fields, headerValues } from '../http/fields.js';
 import { ToolkitError } from '../toolkit-error.js';
-import { readJsonText, type WritableJson, writeJson } from '../validation/json.js';
+import { readJsonText, writeJson } from '../validation/json.js';
 import { lineAndColumn } from '../validation/json-file.js';
-import { JsonSpans } from '../validation/json-spans.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
-import { bytesIn } from '../validation/message.js';
-import type { PactPlugin } from './installed-pact.js';
-import { Patterns } from './matching/patterns.js';
 
 /** The text of a pact, and where it comes from. */
 export interface PactSource {
@@ -24,27 +20,26 @@ export interface ProviderState {
 
 /** A body in a pact. */
 export interface PactBody {
-  /** What Pact sends, or compares a response with. JSON is as it is written in the pact, with exact numbers. */
   readonly text: string;
   /** The value of the text, with exact numbers; `undefined` if the text is not JSON. */
   readonly value: JsonValue | undefined;
-  /** The duplicate keys; those of nested objects with slashes. */
-  readonly duplicateKeys: readonly string[];
+  /** The type that a body of V4 has beside its content. */
   readonly contentType: string | undefined;
 }
 
 /** What a request and a response in a pact share. */
 export interface PactMessage {
   /** Names as written. A field with several values is listed once for each. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: PactBody | undefined;
-  readonly matchingRules: JsonObject;
-  /** Matches the patterns of the pact. */
-  readonly patterns: Patterns;
-  readonly generated: GeneratedValues;
+  readonly headers: Fields;
+  /** `null` if the pact says that there is none, `undefined` if it says nothing. */
+  readonly body: PactBody | null | undefined;
+  /** The values that a generator replaces when the pact is used, so that those in the pact do not matter. */
+  readonly generated: NamedValues;
+  /** The values that need not be equal, because a matching rule is about them. What it accepts is for Pact to say. */
+  readonly loose: NamedValues;
 }
 
-/** One interaction of a pact: a request, and the response that the consumer expects. */
+/** One interaction of a pact: a request, and the response that the consumer expects. The same for V1 to V4. */
 export interface PactInteraction {
   /** Its index in the file. */
   readonly index: number;
@@ -56,7 +51,11 @@ export interface PactInteraction {
     readonly path: string;
     readonly query: JsonValue | undefined;
   };
-  readonly response: PactMessage & { readonly status: number };
+  readonly response: PactMessage & {
+    readonly status: number;
+    /** The statuses that satisfy the interaction: this one, or those that its matching rule accepts. */
+    readonly statuses: readonly number[];
+  };
   /** The interaction as it is in the file. */
   readonly raw: JsonObject;
 }
@@ -68,53 +67,17 @@ export interface Pact {
   /** The version of the Pact specification, such as `4.0`; `undefined` if the pact does not name it. */
   readonly specification: string | undefined;
   readonly interactions: readonly PactInteraction[];
-  /** The plugins without which Pact cannot use it. */
-  readonly plugins: readonly PactPlugin[];
   /** The types of its interactions that are not HTTP, each as often as it occurs. */
   readonly otherTypes: readonly string[];
 }
 
-const HTTP = 'Synchronous/HTTP';
-
-/**
- * The JSON of a pact.
- *
- * @param pact a string, bytes, or a parsed object
- * @param where its name in an error
- * @throws ToolkitError `invalid-pact` if it cannot be JSON
- */
-export function pactText(pact: string | Uint8Array | object, where: string): string {
-  if (typeof pact === 'string') return pact;
+/** @throws ToolkitError `invalid-pact` if the bytes of a pact are not UTF-8 */
+export function pactText(bytes: Uint8Array, where: string): string {
   try {
-    const bytes = bytesIn(pact);
-    if (bytes !== undefined) return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return writeJson(withBigints(pact as WritableJson));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new ToolkitError('invalid-pact', `${where} is not a pact: ${(cause as Error).message}`, { cause });
+    throw new ToolkitError('invalid-pact', `${where} is not a pact: it is not in UTF-8`, { cause });
   }
-}
-
-/** The upper end of int64 as a double: JSON.parse rounds 2^63 - 1 to 2^63. */
-const ROUNDED_END = 2 ** 63;
-
-/**
- * Integers beyond 2^53 as bigints, because `writeJson` rejects numbers that may have been rounded. Here the caller has
- * chosen to round them. Only the upper end of int64 must not become an integer beyond it.
- */
-function withBigints(value: WritableJson): WritableJson {
-  if (typeof value === 'number')
-    return Number.isInteger(value) && !Number.isSafeInteger(value)
-      ? BigInt(value) - (value === ROUNDED_END ? 1n : 0n)
-      : value;
-  if (Array.isArray(value)) return value.map(withBigints);
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      member === undefined ? undefined : withBigints(member as WritableJson),
-    ]),
-  );
 }
 
 /** A pact whose parties are known, and whose interactions have not been read. */
@@ -126,7 +89,7 @@ interface OpenedPact {
 }
 
 /**
- * Reads a pact of specification 2, 3 or 4 exactly.
+ * Reads a pact of specification 1 to 4 exactly.
  *
  * @param text its JSON
  * @param where its name in an error: a file or a URL
@@ -140,9 +103,9 @@ export function readPact(text: string, where: string): Pact {
 export function openPact(text: string, where: string): OpenedPact {
   const wrong = (why: string): ToolkitError =>
     new ToolkitError('invalid-pact', `${where} is not a pact: ${why}`);
-  const read = readJsonText(text);
-  if (!read.ok) throw wrong(`it is not JSON: ${read.message}, at ${lineAndColumn(text, read.offset)}`);
-  const root = read.value;
+  const json = readJsonText(text);
+  if (!json.ok) throw wrong(`it is not JSON: ${json.message}, at ${lineAndColumn(text, json.offset)}`);
+  const { value: root } = json;
   if (!isObject(root)) throw wrong('it is not an object');
   const name = (role: 'consumer' | 'provider'): string => {
     const party = root[role];
@@ -150,120 +113,84 @@ export function openPact(text: string, where: string): OpenedPact {
     throw wrong(`/${role}/name is not a string`);
   };
   const parties = { consumer: name('consumer'), provider: name('provider') };
-  return {
-    ...parties,
-    read: () => ({
-      ...parties,
-      specification: specificationOf(root),
-      plugins: pluginsOf(root),
-      ...interactionsIn(root, text, wrong),
-    }),
+  const read = (): Pact => {
+    const { interactions, messages } = root;
+    if (interactions === undefined && Array.isArray(messages))
+      throw wrong('it has messages, but no interactions');
+    if (!Array.isArray(interactions)) throw wrong('/interactions is not an array');
+    const found: PactInteraction[] = [];
+    const otherTypes: string[] = [];
+    for (const [index, interaction] of interactions.entries()) {
+      const inside = (why: string): ToolkitError => wrong(`/interactions/${index}${why}`);
+      if (!isObject(interaction)) throw inside(' is not an object');
+      const { type = HTTP } = interaction;
+      if (type === HTTP) found.push(interactionOf(interaction, index, inside));
+      else otherTypes.push(String(type));
+    }
+    return { ...parties, specification: specificationOf(root), interactions: found, otherTypes };
   };
+  return { ...parties, read };
 }
 
-function interactionsIn(
-  { interactions, messages }: JsonObject,
-  text: string,
+const HTTP = 'Synchronous/HTTP';
+
+function interactionOf(
+  interaction: JsonObject,
+  index: number,
   wrong: (why: string) => ToolkitError,
-): Pick<Pact, 'interactions' | 'otherTypes'> {
-  if (interactions === undefined && Array.isArray(messages))
-    throw wrong('it has messages, but no interactions');
-  if (!Array.isArray(interactions)) throw wrong('/interactions is not an array');
-  const [spans, patterns] = [new JsonSpans(text), new Patterns()];
-  const found: PactInteraction[] = [];
-  const otherTypes: string[] = [];
-  for (const [index, interaction] of interactions.entries()) {
-    const at = `/interactions/${index}`;
-    if (!isObject(interaction)) throw wrong(`${at} is not an object`);
-    const { type = HTTP } = interaction;
-    if (type === HTTP)
-      found.push(
-        interactionOf(interaction, { spans, patterns, index, wrong: (why) => wrong(`${at}${why}`) }),
-      );
-    else otherTypes.push(String(type));
-  }
-  return { interactions: found, otherTypes };
-}
-
-interface Place {
-  readonly spans: JsonSpans;
-  readonly patterns: Patterns;
-  readonly index: number;
-  wrong(why: string): ToolkitError;
-}
-
-function interactionOf(interaction: JsonObject, place: Place): PactInteraction {
+): PactInteraction {
   const { description, request, response, pending } = interaction;
-  if (typeof description !== 'string') throw place.wrong('/description is not a string');
-  if (!isObject(request)) throw place.wrong('/request is not an object');
-  if (!isObject(response)) throw place.wrong('/response is not an object');
+  if (typeof description !== 'string') throw wrong('/description is not a string');
+  if (!isObject(request)) throw wrong('/request is not an object');
+  if (!isObject(response)) throw wrong('/response is not an object');
   const { method = 'GET', path = '/', query } = request;
   const { status = 200 } = response;
-  if (typeof method !== 'string') throw place.wrong('/request/method is not a string');
-  if (typeof path !== 'string') throw place.wrong('/request/path is not a string');
-  if (typeof status !== 'number') throw place.wrong('/response/status is not a number');
+  if (typeof method !== 'string') throw wrong('/request/method is not a string');
+  if (typeof path !== 'string') throw wrong('/request/path is not a string');
+  if (typeof status !== 'number') throw wrong('/response/status is not a number');
+  const statuses = statusesFor(status, objectOf(response.matchingRules));
   return {
-    index: place.index,
+    index,
     description,
     states: statesOf(interaction),
     pending: pending === true,
-    request: { ...messageOf(request, 'request', place), method: method.toUpperCase(), path, query },
-    response: { ...messageOf(response, 'response', place), status },
+    request: { ...messageOf(request), method: method.toUpperCase(), path, query },
+    response: { ...messageOf(response), status, statuses },
     raw: interaction,
   };
 }
 
-/** Specification 2 has one state, a string. Specifications 3 and 4 have an array of states with parameters. */
-function statesOf({ providerState, providerStates }: JsonObject): ProviderState[] {
+/** Specifications 1 and 2 have one state, a string. Specifications 3 and 4 have an array of states with parameters. */
+function statesOf({ provider_state, providerState, providerStates }: JsonObject): ProviderState[] {
   if (Array.isArray(providerStates))
     return providerStates
       .filter(isObject)
       .map(({ name, params }) => ({ name: String(name), params: objectOf(params) }));
-  const name = typeof providerStates === 'string' ? providerStates : providerState || undefined;
-  return typeof name === 'string' ? [{ name, params: {} }] : [];
+  const names = [providerStates, providerState, provider_state];
+  const name = names.find((one): one is string => typeof one === 'string' && one !== '');
+  return name === undefined ? [] : [{ name, params: {} }];
 }
 
-function messageOf(
-  message: JsonObject,
-  part: 'request' | 'response',
-  { spans, patterns, index }: Place,
-): PactMessage {
-  const { headers, matchingRules, generators } = message;
-  const fields = Object.entries(objectOf(headers)).flatMap(([name, values]) =>
-    (Array.isArray(values) ? values : [values]).map((value) => [name, String(value)] as const),
-  );
+function messageOf({ headers, body, matchingRules, generators }: JsonObject): PactMessage {
   return {
-    headers: fields,
-    body: bodyOf(message.body, fields, (...inside) =>
-      spans.textAt(['interactions', index, part, 'body', ...inside]),
+    headers: Object.entries(objectOf(headers)).flatMap(([name, values]) =>
+      (Array.isArray(values) ? values : [values]).map((value) => [name, String(value)] as const),
     ),
-    matchingRules: objectOf(matchingRules),
-    patterns,
-    generated: new GeneratedValues(objectOf(generators)),
+    body: bodyOf(body),
+    generated: new NamedValues(objectOf(generators), () => true),
+    loose: new NamedValues(rulesByPart(objectOf(matchingRules)), isLoose),
   };
 }
 
-function bodyOf(
-  body: JsonValue | undefined,
-  headers: PactMessage['headers'],
-  written: (...inside: string[]) => string | undefined,
-): PactBody | undefined {
-  if (body === undefined || body === null) return undefined;
-  const [declared] = headerValues(headers, 'content-type');
-  const { content = null, contentType, encoded = false } = isWrapped(body) ? body : { content: body };
+function bodyOf(body: JsonValue | undefined): PactBody | null | undefined {
+  if (body === undefined || body === null) return body;
+  const { content = null, contentType: type, encoded = false } = isWrapped(body) ? body : { content: body };
+  const contentType = typeof type === 'string' ? type : undefined;
+  if (typeof content !== 'string') return { text: writeJson(content), value: content, contentType };
   // A string is the text of a body that may be JSON or not, or its bytes.
-  const isBytes = encoded === 'base64';
-  const text =
-    typeof content === 'string'
-      ? Buffer.from(content, isBytes ? 'base64' : 'utf8').toString()
-      : (written(...(isWrapped(body) ? ['content'] : [])) ?? '');
+  const text = Buffer.from(content, encoded === 'base64' ? 'base64' : 'utf8').toString();
   const read = readJsonText(text);
-  return {
-    text,
-    value: read.ok ? read.value : undefined,
-    duplicateKeys: read.ok ? read.duplicateKeys.map((pointer) => pointer.slice(1)) : [],
-    contentType: typeof contentType === 'string' ? contentType : declared,
-  };
+  return { text, value: read.ok ? read.value : undefined, contentType };
 }
 
 /** Whether a body has the form of V4: its value, its text or its bytes are in `content`. */
@@ -271,10 +198,9 @@ export function isWrapped(body: JsonValue | undefined): body is JsonObject {
   return isObject(body) && 'content' in body && ('contentType' in body || 'encoded' in body);
 }
 
-function pluginsOf({ metadata }: JsonObject): PactPlugin[] {
-  const { plugins } = objectOf(metadata);
-  if (!Array.isArray(plugins)) return [];
-  return plugins.map((plugin, index) => ({ name: String(objectOf(plugin).name), index }));
+/** The type that a message says its body has, in its header. */
+export function mediaTypeOf({ headers }: PactMessage): string | undefined {
+  return headerValues(headers, 'content-type')[0];
 }
 
 function specificationOf(root: JsonObject): string | undefined {
@@ -286,31 +212,77 @@ function specificationOf(root: JsonObject): string | undefined {
   return typeof version === 'string' ? version : undefined;
 }
 
-/** A part of a message that may have generators. */
-type GeneratedPart = 'body' | 'header' | 'query';
+/** In V2, the path of a rule begins with the part of the message: `$.body.name`, `$.headers.Accept`. */
+function rulesByPart(rules: JsonObject): JsonObject {
+  const old = Object.entries(rules).filter(([path]) => path.startsWith('$'));
+  const of = (part: RegExp): JsonObject =>
+    Object.fromEntries(
+      old.filter(([path]) => part.test(path)).map(([path, rule]) => [path.replace(part, '$'), rule]),
+    );
+  return {
+    body: { ...of(/^\$\.body(?=[.[]|$)/), ...objectOf(rules.body) },
+    header: { ...of(/^\$\.headers?(?=[.[])/), ...objectOf(rules.headers), ...objectOf(rules.header) },
+  };
+}
 
-/** The values of a message that generators replace when the pact is used, so that those in the pact do not matter. */
-class GeneratedValues {
-  private readonly names: Readonly<Record<GeneratedPart, ReadonlySet<string>>>;
+/** One matcher, or a list of matchers. */
+function matchersIn(rule: JsonValue | undefined): JsonObject[] {
+  const { matchers = rule } = objectOf(rule);
+  return (Array.isArray(matchers) ? matchers : [matchers]).filter(isObject);
+}
 
-  constructor(generators: JsonObject) {
-    const namesIn = (part: GeneratedPart): ReadonlySet<string> =>
-      new Set(Object.keys(objectOf(generators[part])).map(nameIn));
-    this.names = { body: namesIn('body'), header: namesIn('header'), query: namesIn('query') };
+function isLoose(rule: JsonValue): boolean {
+  return matchersIn(rule).some(({ match }) => match !== 'equality');
+}
+
+const STATUSES = Array.from({ length: 500 }, (_, at) => at + 100);
+
+/** The status classes of V4: the first status, and the one after the last. */
+const CLASSES: ReadonlyMap<unknown, readonly [from: number, to: number]> = new Map([
+  ['info', [100, 200]],
+  ['success', [200, 300]],
+  ['redirect', [300, 400]],
+  ['clientError', [400, 500]],
+  ['serverError', [500, 600]],
+  ['nonError', [100, 400]],
+  ['error', [400, 600]],
+]);
+
+function statusesFor(example: number, { status, '$.status': old }: JsonObject): readonly number[] {
+  const [matcher] = matchersIn(objectOf(status).$ ?? status ?? old);
+  if (matcher === undefined || matcher.match === 'equality') return [example];
+  const { status: accepted } = matcher;
+  if (Array.isArray(accepted)) return STATUSES.filter((one) => accepted.includes(one));
+  // Another matcher, or a class that is unknown here, may accept anything.
+  const [from, to] = CLASSES.get(accepted) ?? [100, 600];
+  return STATUSES.filter((one) => one >= from && one < to);
+}
+
+/** Which values of a message something is about: matching rules, or generators. */
+class NamedValues {
+  private readonly body: ReadonlyMap<string, boolean>;
+  private readonly header: ReadonlyMap<string, boolean>;
+
+  /** @param parts paths by the parts of the message, as in V3 and V4 */
+  constructor(parts: JsonObject, counts: (entry: JsonValue) => boolean) {
+    const namesIn = (part: JsonValue | undefined): ReadonlyMap<string, boolean> =>
+      new Map(Object.entries(objectOf(part)).map(([path, entry]) => [nameIn(path), counts(entry)]));
+    this.body = namesIn(parts.body);
+    this.header = namesIn(parts.header);
   }
 
   /**
-   * Whether a generator replaces a value. A generator for a part of a value counts as one for the whole value.
+   * Whether it is about a value. What is about a part of a value counts for the whole value, and what is about the whole
+   * body for each of its fields, unless the field has its own.
    *
-   * @param field a field of the body, a header, or a parameter
+   * @param field a field of the body, or a header
    */
-  has(part: GeneratedPart, field: string): boolean {
-    const names = this.names[part];
-    return names.has('*') || names.has(field.toLowerCase());
+  has(part: 'body' | 'header', field: string): boolean {
+    return this[part].get(field.toLowerCase()) ?? this[part].get('*') ?? false;
   }
 }
 
-/** The first name in the path of a generator, in lower case; a star for the whole part. */
+/** The first name in a path, in lower case; a star for the whole part. */
 function nameIn(path: string): string {
   const [name = '*'] = path.replace(/^\$/, '').match(/[^.[\]'"]+/) ?? [];
   return name.toLowerCase();

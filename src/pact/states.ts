@@ -1,4 +1,3 @@
-import { headerValues } from '../http/fields.js';
 import { JsonNumber, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
 import type { PactInteraction, ProviderState } from './pact-file.js';
 
@@ -17,20 +16,12 @@ export const providerStates = {
   tokenIsNotValid: 'the token is not valid',
 } as const;
 
-/** Words in the name of a state that may mean that there is a plant, and words that mean that there is none. */
-const THERE_IS_A_PLANT =
-  /exist|already|duplicate|stored|contain|taken|known|same|twice|used|\b(?:has|have|had|with|named|called)\b|\d/i;
-const THERE_IS_NONE =
-  /\bno (?:such |other )?plants?\b|\b(?:do|does|is|are) ?n[o']t (?:exist|contain|stored|taken|used|known|have)|\bempty\b/i;
-
 /**
  * Whether a plant with the id of a request may exist in a state. Then the interface does not show the response (Endpoints,
- * rule 3). A state of this package says it. Of another state, only its name and its parameters are known.
+ * rule 3). What another state than those of this package means is not known.
  */
-export function mayHaveTheId({ name, params }: ProviderState): boolean {
-  if (name === providerStates.plantWithIdExists) return true;
-  if (Object.values<string>(providerStates).includes(name) || THERE_IS_NONE.test(name)) return false;
-  return THERE_IS_A_PLANT.test(name) || Object.keys(params).length > 0;
+export function mayHaveTheId({ name }: ProviderState): boolean {
+  return name !== providerStates.noPlantWithId && name !== providerStates.tokenIsNotValid;
 }
 
 /** An id as it is written in the parameters of a state. */
@@ -77,33 +68,4 @@ function paramsOf({ states }: PactInteraction, name: string): JsonObject | undef
 function digitsOf(id: JsonValue | undefined): string | undefined {
   const isId = ['string', 'number', 'bigint'].includes(typeof id) || id instanceof JsonNumber;
   return isId ? String(id) : undefined;
-}
-
-/** Words that people use if a request is rejected because of its token. */
-const ABOUT_TOKENS =
-  /token|auth|credential|bearer|log.?in|sign.?in|session|expire|revoke|forbid|permi|allow|access|secret/i;
-
-/** Parts of the names that people give to wrong tokens. */
-const WRONG_TOKEN =
-  /wrong|valid|bad|not|no|expire|revoke|fake|false|old|other|unknown|fail|deni|miss|none|foo|xx/i;
-
-/**
- * What may explain that a creation is rejected although its request is valid. An unknown state may mean anything, and
- * nothing shows whether a token was ever issued. A false alarm is worse than a missed problem.
- *
- * @param goodTokens values of Authorization with which other interactions of the pact expect success
- */
-export function rejectionExplainedBy(
-  interaction: PactInteraction,
-  goodTokens: ReadonlySet<string>,
-): 'state' | 'token' | undefined {
-  const { states, description, request } = interaction;
-  const known: readonly string[] = Object.values(providerStates);
-  const unknown = states.filter(({ name }) => !known.includes(name));
-  if (unknown.some(({ name }) => ABOUT_TOKENS.test(name))) return 'token';
-  const [authorization = ''] = headerValues(request.headers, 'authorization');
-  const isGood = goodTokens.has(authorization) && !request.generated.has('header', 'authorization');
-  const isNamed = ABOUT_TOKENS.test(description) || WRONG_TOKEN.test(authorization.replace(/^bearer +/i, ''));
-  if (!isGood && isNamed) return 'token';
-  return unknown.length > 0 ? 'state' : undefined;
 }

@@ -1,9 +1,7 @@
 import { runInNewContext } from 'node:vm';
-import { auditPact } from 'plant-store-contract/pact';
 import { loadPrism, validateRequest, validateResponse } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import { bytesIn } from '../../src/validation/message.js';
-import { pactOf } from '../pact/audit/one-interaction.js';
 
 /** A class of bytes like that of jsdom and node:vm: our bytes are not instances of it, and its bytes not of ours. */
 const Foreign: typeof Uint8Array = runInNewContext('Uint8Array');
@@ -26,13 +24,6 @@ describe('bytes of another realm', () => {
     const prism = await loadPrism();
     const body = foreign('{"name":"Aloe"}');
     expect(prism.judgeResponse({ status: 200, headers, body })).toEqual([]);
-  });
-
-  test('may be a pact', async () => {
-    const text = pactOf({ request: { body: { name: 'Aloe', id: '7' } } });
-    const found = auditPact(foreign(text));
-    expect(found.pacts[0]?.interactions).toHaveLength(1);
-    expect(found.pacts).toEqual(auditPact(text).pacts);
   });
 });
 

@@ -1,47 +1,75 @@
-import { definedOnly } from '../../defined-only.js';
 import { headerValues } from '../../http/fields.js';
-import { visibleInLine } from '../../report/escape.js';
-import { excerpt } from '../../report/exchange.js';
+import { reportFrame } from '../../report/build.js';
+import type { Report } from '../../report/frame.js';
+import { counted } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { JsonSpans } from '../../validation/json-spans.js';
-import { keysIn, objectOf } from '../../validation/json-value.js';
-import { bytesIn } from '../../validation/message.js';
-import { missingPlugins } from '../installed-pact.js';
-import { patternsIn, unusableGenerator, unusableRules } from '../matching/unusable.js';
-import { type Pact, type PactInteraction, pactText, readPact } from '../pact-file.js';
-import { rejectionExplainedBy, saysTokenIsInvalid } from '../states.js';
-import { type Coverage, notCoveredBy } from './coverage.js';
-import {
-  type ExpectedStatus,
-  expectedStatus,
-  type JudgedRequest,
-  judgeRequest,
-  operationProblems,
-  responseProblems,
-  statusProblems,
-} from './interaction.js';
-import { type FoundProblem, foundRule, type PactProblem, pactProblemKinds, pointersIn } from './problem.js';
-import { type AuditedPact, type AuditReport, auditReport } from './report.js';
+import { keysIn } from '../../validation/json-value.js';
+import { caseIds, groupTitle } from '../case-ids.js';
+import { type Pact, type PactSource, readPact } from '../pact-file.js';
+import { isEmpty, type LeftOutPact, leftOutInWords, otherTypesInWords } from '../pact-sources.js';
+import { saysTokenIsInvalid } from '../states.js';
+import { expectedResult, problemsOf } from './interaction.js';
+import { type PactProblemKind, pactProblemKinds, placeInWords, pointerOf } from './problem.js';
 
-/** How {@link auditPact} works. */
-export interface AuditOptions {
-  /** The name of the pact in the report and in errors: a file or a URL. */
-  readonly where?: string;
+/** One thing that an interaction relies on and that the interface does not promise. */
+export interface PactProblem {
+  readonly kind: PactProblemKind;
+  /** `request header "authorization"` */
+  readonly where: string;
+  /** What is wrong; a sentence. It contains no token. */
+  readonly message: string;
+  /** JSON pointer (RFC 6901) into the pact: to the value, or to the nearest value around it. */
+  readonly pointer: string;
+  /** The line of that value, from 1. */
+  readonly line: number;
+}
+
+/** One interaction, compared with the interface. */
+export interface AuditedInteraction {
+  /** Its index in the file. */
+  readonly index: number;
+  /** Its line in the file, from 1. */
+  readonly line: number;
+  readonly description: string;
+  /** The names of its provider states. */
+  readonly states: readonly string[];
+  /** What it relies on beyond the interface. */
+  readonly problems: readonly PactProblem[];
+}
+
+/** One pact, compared with the interface. */
+export interface AuditedPact {
+  readonly consumer: string;
+  readonly provider: string;
+  /** Its name: usually its file. */
+  readonly where: string;
+  readonly interactions: readonly AuditedInteraction[];
+  /** The types of its interactions that are not HTTP, each as often as it occurs. They were not audited. */
+  readonly notAudited: readonly string[];
+}
+
+/** The report of an audit. A case is an interaction, and a finding is a kind of problem. */
+export interface AuditReport extends Report {
+  readonly kind: 'audit';
+  readonly pacts: readonly AuditedPact[];
+  /** The pacts that were not audited. */
+  readonly leftOut: readonly LeftOutPact[];
 }
 
 /**
  * Compares a pact with the interface, without a provider. Does its consumer rely on anything that the interface does
- * not promise, so that a conforming provider may fail it? What a pact leaves open is never a problem. If the interface
- * can be read in favour of the pact, it is.
+ * not promise, so that a conforming provider may fail it? What a pact leaves open is never a problem, and neither is a value
+ * that a matching rule is about. If the interface can be read in favour of the pact, it is.
  *
- * @param pact a pact of specification 2, 3 or 4: its JSON as a string or as bytes, which is read exactly; or an object
- *   from `JSON.parse`, which has rounded ids beyond 2^53
+ * @param text the JSON of a pact of specification 1 to 4, which is read exactly
+ * @param where its name in the report and in errors: a file or a URL
  * @throws ToolkitError `invalid-pact` if it is not a pact; `no-pact` if it has no HTTP interaction
  * @example
  * import assert from 'node:assert/strict';
  * import { auditPact } from 'plant-store-contract/pact';
  *
- * const { conclusion, pacts } = auditPact({
+ * const pact = {
  *   consumer: { name: 'shop' },
  *   provider: { name: 'plant store' },
  *   interactions: [
@@ -56,130 +84,38 @@ export interface AuditOptions {
  *       response: { status: 200, body: { name: 'Aloe', id: 7 } },
  *     },
  *   ],
- * });
+ * };
+ * const { conclusion, pacts } = auditPact(JSON.stringify(pact));
  * assert.equal(conclusion, 'does-not-conform');
  * const [problem] = pacts[0]?.interactions[0]?.problems ?? [];
  * assert.equal(problem?.kind, 'unknown-field');
  * assert.equal(problem?.pointer, '/interactions/0/response/body/id');
- * assert.equal(pacts[0]?.notCovered[0]?.id, 'created-with-tag');
  */
-export function auditPact(pact: string | Uint8Array | object, options: AuditOptions = {}): AuditReport {
+export function auditPact(text: string, where = 'the pact'): AuditReport {
   const startedAt = new Date();
-  const { where } = options;
-  const name = where ?? 'the pact';
-  const text = pactText(pact, name);
-  const read = readPact(text, name);
-  if (read.interactions.length === 0) {
-    // An audit of nothing must not look like an audit without problems.
-    const only =
-      read.otherTypes.length === 0 ? '' : `, only ${shownInLine([...new Set(read.otherTypes)].join(', '))}`;
-    throw new ToolkitError('no-pact', `${name} has no HTTP interaction${only}`);
-  }
-  const isText = typeof pact === 'string' || bytesIn(pact) !== undefined;
-  return auditReport({ pacts: [judgePact(read, { where, text: isText ? text : undefined })], startedAt });
+  const pact = readPact(text, where);
+  // An audit of nothing must not look like an audit without problems.
+  if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no HTTP interaction`);
+  return auditReport({ pacts: [judgePact(pact, { where, text })], startedAt });
 }
 
-/**
- * Compares one pact with the interface: see {@link auditPact}.
- *
- * @param source the name of the pact, and its text, in which problems get their lines
- */
+/** Compares one pact with the interface: see {@link auditPact}. */
 export function judgePact(
-  { consumer, provider, interactions, otherTypes, plugins }: Pact,
-  { where, text }: { readonly where?: string | undefined; readonly text?: string | undefined },
+  { consumer, provider, interactions, otherTypes }: Pact,
+  { where, text }: PactSource,
 ): AuditedPact {
   const goodTokens = goodTokensOf(interactions);
-  const judged = interactions.map((interaction) => ({
-    ...judgeInteraction(interaction, goodTokens),
-    unusable: ruleProblems(interaction, plugins.length > 0),
-    unknown: unknownMatches(interaction),
-  }));
-  const lineOf = text === undefined ? () => undefined : lineFinder(text);
-  return definedOnly({
-    consumer,
-    provider,
-    where,
-    interactions: judged.map(({ interaction, problems, unusable, unknown }) => {
-      const pointerTo = pointersIn(interaction);
-      const placed = (found: FoundProblem): PactProblem => {
-        const { path: _path, section = pactProblemKinds[found.kind].section, ...problem } = found;
-        const pointer = pointerTo(found);
-        return definedOnly({ ...problem, section, pointer, line: lineOf(pointer) });
-      };
-      return definedOnly({
-        index: interaction.index,
-        line: lineOf(`/interactions/${interaction.index}`),
-        description: interaction.description,
-        states: interaction.states.map((state) => state.name),
-        problems: [...unusable, ...problems].map(placed),
-        unknown: unknown.map(placed),
-      });
-    }),
-    notCovered: notCoveredBy(judged.flatMap(({ coverage }) => coverage ?? [])),
-    notAudited: otherTypes,
-    missingPlugins: missingPlugins(plugins).map(({ name, index }) => {
-      const pointer = `/metadata/plugins/${index}`;
-      return definedOnly({ name, pointer, line: lineOf(pointer) });
-    }),
+  const lineOf = lineFinder(text);
+  const audited = interactions.map((interaction): AuditedInteraction => {
+    const { index, description, states } = interaction;
+    const problems = problemsOf(interaction, goodTokens).map(({ kind, place, message }) => {
+      const pointer = pointerOf(interaction, place);
+      return { kind, where: placeInWords(place), message, pointer, line: lineOf(pointer) };
+    });
+    const line = lineOf(`/interactions/${index}`);
+    return { index, line, description, states: states.map(({ name }) => name), problems };
   });
-}
-
-/** What a pact says, in a sentence: it may have control characters, and any length. */
-function shownInLine(text: string): string {
-  return visibleInLine(excerpt(text));
-}
-
-interface JudgedInteraction {
-  readonly interaction: PactInteraction;
-  readonly problems: readonly FoundProblem[];
-  /** Left out if it is about another operation. */
-  readonly coverage?: Coverage;
-}
-
-/** @param goodTokens values of Authorization with which other interactions of the pact expect success */
-function judgeInteraction(interaction: PactInteraction, goodTokens: ReadonlySet<string>): JudgedInteraction {
-  const problems = operationProblems(interaction);
-  if (problems.length > 0) return { interaction, problems };
-  const request = judgeRequest(interaction);
-  const expected = expectedStatus(interaction);
-  return {
-    interaction,
-    problems: [
-      ...statusProblems(interaction, request, expected, goodTokens),
-      ...responseProblems(interaction, expected.result, objectOf(interaction.raw.response).body === null),
-    ],
-    coverage: {
-      plant: objectOf(interaction.request.body?.value),
-      request,
-      expected,
-      tokenIs: tokenIs(interaction, request, expected, goodTokens),
-    },
-  };
-}
-
-function tokenIs(
-  interaction: PactInteraction,
-  { token, plant }: JudgedRequest,
-  { result }: ExpectedStatus,
-  goodTokens: ReadonlySet<string>,
-): Coverage['tokenIs'] {
-  const [authorization] = headerValues(interaction.request.headers, 'authorization');
-  if (authorization === undefined) return 'missing';
-  if (token.length > 0) return 'wrong';
-  const isRejected = result === 'rejected' && plant.length === 0;
-  return isRejected && rejectionExplainedBy(interaction, goodTokens) === 'token' ? 'wrong' : 'right';
-}
-
-function goodTokensOf(interactions: Pact['interactions']): ReadonlySet<string> {
-  return new Set(
-    interactions
-      .filter((interaction) => expectedStatus(interaction).result === 'created')
-      .flatMap((interaction) =>
-        headerValues(interaction.request.headers, 'authorization').filter(
-          (value) => !saysTokenIsInvalid(interaction, value),
-        ),
-      ),
-  );
+  return { consumer, provider, where, interactions: audited, notAudited: otherTypes };
 }
 
 /** Finds the lines of values, from 1, by their pointers. */
@@ -190,52 +126,109 @@ function lineFinder(text: string): (pointer: string) => number {
   for (let end = bytes.indexOf('\n'); end !== -1; end = bytes.indexOf('\n', end + 1)) ends.push(end);
   return (pointer) => {
     const { start } = spans.at(keysIn(pointer)) ?? { start: 0 };
-    return linesBefore(start, ends) + 1;
+    // By halving: a pact has as many lines as values.
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < start) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
   };
 }
 
-/** How many line ends come before a place, by halving: a pact has as many lines as values. */
-function linesBefore(place: number, ends: readonly number[]): number {
-  let [low, high] = [0, ends.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ends[middle] as number) < place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-const SIDES = ['request', 'response'] as const;
-
-function ruleProblems(interaction: PactInteraction, hasPlugins: boolean): FoundProblem[] {
-  const { raw } = interaction;
-  const generator = unusableGenerator(interaction);
-  const rules = SIDES.flatMap((side) =>
-    unusableRules(objectOf(raw[side]).matchingRules, hasPlugins).map(({ path, message, breaks }) => {
-      const so =
-        breaks === 'pact' ? 'so it cannot load the pact' : 'so the rule has no effect, or nothing matches it';
-      return foundRule(side, 'matchingRules', path, `Pact cannot use the rule: ${message}, ${so}.`);
-    }),
-  );
-  if (generator === undefined) return rules;
-  const { part, path, message } = generator;
-  return [...rules, foundRule('request', part, path, `Pact cannot use the generator: ${message}.`)];
-}
-
-/** The patterns of an interaction that took too long, as problems that are unknown: whether a value matches is not known. */
-function unknownMatches({ raw, request }: PactInteraction): FoundProblem[] {
-  const { patterns } = request;
-  if (!patterns.hasHitLimit) return [];
-  return SIDES.flatMap((side) =>
-    patternsIn(objectOf(raw[side]).matchingRules)
-      .filter(({ pattern }) => patterns.isOverLimit(pattern))
-      .map(({ path }) =>
-        foundRule(
-          side,
-          'matchingRules',
-          path,
-          'The pattern takes too long, so what it accepts is not known.',
+/** The values of Authorization with which success is expected. */
+function goodTokensOf(interactions: Pact['interactions']): ReadonlySet<string> {
+  return new Set(
+    interactions
+      .filter((interaction) => expectedResult(interaction) === 'created')
+      .flatMap((interaction) =>
+        headerValues(interaction.request.headers, 'authorization').filter(
+          (value) => !saysTokenIsInvalid(interaction, value),
         ),
       ),
   );
+}
+
+/** What an audit found. */
+interface Audited {
+  readonly pacts: readonly AuditedPact[];
+  readonly leftOut?: readonly LeftOutPact[];
+  /** Why files could not be read as pacts: sentences without their ends. */
+  readonly unread?: readonly string[];
+  readonly startedAt: Date;
+}
+
+/** The report on audited pacts. */
+export function auditReport({ pacts, leftOut = [], unread = [], startedAt }: Audited): AuditReport {
+  const problems = pacts.flatMap(({ interactions }) => interactions).flatMap((one) => one.problems);
+  const kinds = (Object.keys(pactProblemKinds) as PactProblemKind[]).filter((kind) =>
+    problems.some((problem) => problem.kind === kind),
+  );
+  const idOf = caseIds();
+  const groups = pacts.map((pact) => ({
+    title: groupTitle(pact),
+    detail: pact.where,
+    cases: pact.interactions.map((interaction) => {
+      const id = idOf(interaction, pact.consumer);
+      const { index, line } = interaction;
+      return {
+        id,
+        title: id,
+        verdict: interaction.problems.length > 0 ? ('fail' as const) : ('pass' as const),
+        place: { file: pact.where, line, pointer: `/interactions/${index}` },
+        evidence: interaction.problems.map(({ kind, where, message, line }) => ({
+          where: `${where}, line ${line}`,
+          actual: `${message} (interface: ${pactProblemKinds[kind].section})`,
+          finding: kinds.indexOf(kind),
+        })),
+      };
+    }),
+  }));
+  const cases = groups.flatMap((group) => group.cases);
+  const empty = leftOut.filter(isEmpty).length;
+  const [only, ...others] = pacts;
+  return {
+    ...reportFrame({
+      kind: 'audit',
+      subject: only !== undefined && others.length === 0 ? groupTitle(only) : counted(pacts.length, 'pact'),
+      startedAt,
+      circumstances: { incomplete: unread.length + empty > 0 },
+      notes: [
+        ...unread.map((why) => `Not audited: ${why}.`),
+        ...leftOutInWords(leftOut),
+        ...pacts.flatMap(({ notAudited, where }) =>
+          otherTypesInWords(notAudited, where).map((words) => `${words}.`),
+        ),
+      ],
+      groups,
+      findings: kinds.map((kind, at) => ({
+        id: kind,
+        title: pactProblemKinds[kind].title,
+        fix: pactProblemKinds[kind].fix,
+        cases: cases
+          .filter(({ evidence }) => evidence.some(({ finding }) => finding === at))
+          .map(({ id }) => id),
+      })),
+    }),
+    summary: summaryOf(pacts, empty, unread.length),
+    pacts,
+    leftOut,
+  };
+}
+
+function summaryOf(pacts: readonly AuditedPact[], empty: number, unread: number): string {
+  const all = pacts.flatMap(({ interactions }) => interactions);
+  const problems = all.flatMap((one) => one.problems).length;
+  const wrong = all.filter((one) => one.problems.length > 0).length;
+  const interactions = counted(all.length, 'interaction');
+  const what =
+    problems === 0
+      ? `No problem in ${interactions}: nothing relies on more than the interface promises`
+      : `${counted(problems, 'problem')} in ${wrong} of ${interactions}: they rely on more than the interface promises`;
+  const rest = [
+    empty > 0 && `${counted(empty, 'pact')} without interactions could not be audited`,
+    unread > 0 && `${counted(unread, 'file')} could not be read`,
+  ];
+  return `${[what, ...rest.filter((part) => part !== false)].join('; ')}.`;
 }

@@ -4,10 +4,8 @@ import { headerValues } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { judgeExchange } from '../../validation/exchange.js';
 import { parseMediaType } from '../../validation/header-values.js';
-import { objectOf } from '../../validation/json-value.js';
 import type { Violation } from '../../validation/violation.js';
 import type { FetchedPact } from '../broker/pacts.js';
-import { patternsIn } from '../matching/unusable.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
 import { otherTypesInWords } from '../pact-sources.js';
 import { mayHaveTheId, providerStates } from '../states.js';
@@ -111,7 +109,7 @@ function judge(
       : [{ part: 'request', message: exchange.failure } as const];
   const isOk = native?.isOk === true || (reported.length > 0 && mismatches.length === 0);
   const violations = validate && recorded !== undefined ? violationsIn(recorded, isOk) : [];
-  const reason = whyBlocked(native, recorded) ?? brokenPatternIn(interaction, mismatches);
+  const reason = whyBlocked(native, recorded);
   const isBlocked = reason !== undefined;
   return definedOnly({
     index,
@@ -186,21 +184,6 @@ function hintFor(
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-/** What Pact says of a pattern that is no regular expression, in place of a difference. */
-function brokenPatternIn({ raw }: PactInteraction, mismatches: readonly Mismatch[]): string | undefined {
-  const starts = patternsIn(objectOf(raw.response).matchingRules).map(
-    ({ pattern }) => `'${pattern}' is not a valid regular expression`,
-  );
-  return mismatches
-    .map(({ message }) => message)
-    .find((message) => starts.some((start) => isBeginning(start, message)));
-}
-
-/** Whether a message begins with a text, as far as the message was kept: a long one ends with "…". */
-function isBeginning(start: string, message: string): boolean {
-  return message.startsWith(start) || (message.endsWith('…') && start.startsWith(message.slice(0, -1)));
 }
 
 /** What shows whether a provider can be tested. */

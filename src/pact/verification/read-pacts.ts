@@ -1,11 +1,8 @@
 import { ToolkitError } from '../../toolkit-error.js';
 import { JsonSpans } from '../../validation/json-spans.js';
-import { objectOf, pointerTo } from '../../validation/json-value.js';
 import { BROKER_TIMEOUT_MS } from '../broker/options.js';
 import { type FetchedPact, fetchPacts } from '../broker/pacts.js';
-import { missingInWords, missingPlugins } from '../installed-pact.js';
-import { unusableGenerator, unusableRules } from '../matching/unusable.js';
-import { type Pact, type PactInteraction, readPact } from '../pact-file.js';
+import { type Pact, readPact } from '../pact-file.js';
 import { type FoundPacts, isEmpty, type LeftOutPact, pactsFrom, selectPacts } from '../pact-sources.js';
 import type { VerifySettings } from './options.js';
 import { missingHandler } from './states.js';
@@ -49,7 +46,7 @@ function readChosen(found: FoundPacts, settings: VerifySettings): ReadPacts {
     pacts: [
       ...pacts.map(({ source, pact }): ReadPact => {
         checkStates(pact, source.where, settings);
-        return unlessPluginsMiss(source, pact);
+        return { source, consumer: pact.consumer, pact };
       }),
       ...leftOut
         .filter(isEmpty)
@@ -71,19 +68,11 @@ function readFetched(source: FetchedPact, { provider }: VerifySettings): ReadPac
         `${where} is a pact with "${pact.provider}", not with "${provider}". If that is right, name the provider.`,
       );
     if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no HTTP interaction`);
-    return unlessPluginsMiss(source, pact);
+    return { source, consumer: pact.consumer, pact };
   } catch (cause) {
     if (!(cause instanceof ToolkitError)) throw cause;
     return { source, consumer, problem: cause.message };
   }
-}
-
-function unlessPluginsMiss(source: FetchedPact, pact: Pact): ReadPact {
-  const { consumer } = pact;
-  const [plugin] = missingPlugins(pact.plugins);
-  return plugin === undefined
-    ? { source, consumer, pact }
-    : { source, consumer, problem: missingInWords(plugin) };
 }
 
 /** A pact of a broker is not checked for this: its other interactions can be verified. */
@@ -98,52 +87,11 @@ function checkStates({ interactions }: Pact, where: string, settings: VerifySett
         );
 }
 
-interface LoadablePart {
-  /** The pact without the interactions that Pact cannot load, byte by byte. */
-  readonly text: string;
-  readonly interactions: readonly PactInteraction[];
-  /** Why Pact cannot load the others, by their indices. */
-  readonly unloadable: ReadonlyMap<number, string>;
-}
-
-/**
- * Takes out the interactions that are not HTTP, and those with matching rules or generators that Pact cannot use. With them,
- * it would load nothing of the pact, fill the memory, or blame the provider for what no response can satisfy.
- */
-export function loadablePartOf(pact: Pact, text: string): LoadablePart {
-  const { interactions, plugins } = pact;
-  const unloadable = new Map<number, string>();
-  for (const interaction of interactions) {
-    const why = whyUnloadable(interaction, plugins.length > 0);
-    if (why !== undefined) unloadable.set(interaction.index, why);
-  }
-  if (unloadable.size + pact.otherTypes.length === 0) return { text, interactions, unloadable };
+/** The part of a pact that Pact's HTTP verifier can use, as it is written: without the interactions that are not HTTP. */
+export function loadablePartOf({ interactions, otherTypes }: Pact, text: string): string {
+  if (otherTypes.length === 0) return text;
   const spans = new JsonSpans(text);
-  const loadable = interactions.filter(({ index }) => !unloadable.has(index));
   const elements = spans.elementsAt(['interactions']);
-  const kept = loadable.map(({ index }) => elements[index]);
-  return {
-    text: spans.replacedAt(['interactions'], `[${kept.join(',')}]`) ?? text,
-    interactions: loadable,
-    unloadable,
-  };
-}
-
-function whyUnloadable(interaction: PactInteraction, hasPlugins: boolean): string | undefined {
-  const { raw, index } = interaction;
-  const generator = unusableGenerator(interaction);
-  if (generator !== undefined) {
-    const pointer = pointerTo(['interactions', index, 'request', generator.part, ...generator.path]);
-    return `Pact cannot use its generators: ${generator.message}, at ${pointer}`;
-  }
-  for (const side of ['request', 'response'] as const) {
-    const rule = unusableRules(objectOf(raw[side]).matchingRules, hasPlugins).find(
-      // A verification sends the request as it is.
-      ({ breaks }) => breaks === 'pact' || side === 'response',
-    );
-    if (rule === undefined) continue;
-    const pointer = pointerTo(['interactions', index, side, 'matchingRules', ...rule.path]);
-    return `Pact cannot use its matching rules: ${rule.message}, at ${pointer}`;
-  }
-  return undefined;
+  const kept = interactions.map(({ index }) => elements[index]);
+  return spans.replacedAt(['interactions'], `[${kept.join(',')}]`) ?? text;
 }

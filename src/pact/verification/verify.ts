@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolkitError } from '../../toolkit-error.js';
-import { expectedStatus } from '../audit/interaction.js';
 import type { PactInteraction } from '../pact-file.js';
 import { type JudgedPact, judgePact, needsControl, testabilityOf } from './judge.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
@@ -115,11 +114,11 @@ async function verifyPact(
 ): Promise<JudgedPact> {
   if (pact === undefined)
     return { source, consumer, interactions: [], errors: [], ...(problem && { problem }) };
-  const { text, interactions, unloadable } = loadablePartOf(pact, source.text);
+  const { interactions } = pact;
   const recording = proxy.record((at) => expectsTokenRejection(interactions[at]));
   let result: NativeResult | undefined = NOTHING;
   if (interactions.length > 0) {
-    await writeFile(file, text);
+    await writeFile(file, loadablePartOf(pact, source.text));
     const options = { ...proxy.options, pactUrls: [file], failIfNoPactsFound: true };
     const pending = interactions.map((interaction) => interaction.pending);
     result = await unlessStopped(
@@ -129,7 +128,7 @@ async function verifyPact(
   }
   const { interactions: recorded } = recording;
   const stopped = interactions.map(({ index }, at) => [index, stoppedAfter(recorded[at])] as const);
-  const unverified = result === undefined ? new Map([...stopped, ...unloadable]) : unloadable;
+  const unverified = new Map(result === undefined ? stopped : []);
   const { interactions: verified, errors } = result ?? NOTHING;
   // Pact verifies in the order of the file, and so did the proxy.
   const attempts = verified.map((native, at) => ({ native, recorded: recorded[at] }));
@@ -162,7 +161,6 @@ function stoppedAfter(recorded: RecordedInteraction | undefined): string {
 
 /** Whether an interaction is about a rejected token: 401 and 403 mean that in every provider. */
 function expectsTokenRejection(interaction: PactInteraction | undefined): boolean {
-  if (interaction === undefined) return false;
-  const { accepts } = expectedStatus(interaction);
-  return (accepts(401) || accepts(403)) && !accepts(400);
+  const { statuses = [] } = interaction?.response ?? {};
+  return (statuses.includes(401) || statuses.includes(403)) && !statuses.includes(400);
 }

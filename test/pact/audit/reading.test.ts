@@ -13,26 +13,15 @@ describe('the pact is accepted', () => {
   const text = pactOf({ request: { body: { name: 'Aloe', id: 9223372036854775807n } } });
   const past = pactOf({ request: { body: { name: 'Aloe', id: 9223372036854775808n } } });
 
-  test('as text and in bytes, exactly', () => {
-    for (const pact of [text, Buffer.from(text), new TextEncoder().encode(text)])
-      expect(foundIn(auditPact(pact))).toEqual([]);
-    expect(foundIn(auditPact(Buffer.from(past)))).toEqual([
-      'invalid-request /interactions/0/request/body/id',
-    ]);
-  });
-
-  test('as an object in which JSON.parse may have rounded ids, which is not a problem of the pact', () => {
-    expect(foundIn(auditPact(JSON.parse(text)))).toEqual([]);
-    for (const id of [2n ** 64n, 1.5, null, ['7']]) {
-      const pact = JSON.parse(pactOf({ request: { body: { name: 'Aloe', id } } }));
-      expect(foundIn(auditPact(pact)), String(id)).toHaveLength(1);
-    }
+  test('with exact ids', () => {
+    expect(foundIn(auditPact(text))).toEqual([]);
+    expect(foundIn(auditPact(past))).toEqual(['invalid-request /interactions/0/request/body/id']);
   });
 
   test('with headers that fetch rejects', () => {
     const pact = pactOf({ response: { headers: { 'X-Näme': 'ř' }, body: { name: 7 } } });
     expect(foundIn(auditPact(pact))).toEqual([
-      'unpromised-header /interactions/0/response/headers/X-Näme',
+      'unknown-field /interactions/0/response/headers/X-Näme',
       'wrong-body /interactions/0/response/body/name',
     ]);
   });
@@ -40,35 +29,22 @@ describe('the pact is accepted', () => {
   test('with other types than HTTP, which a note names', () => {
     const pact = JSON.parse(pactOf({ version: '4.0' }));
     pact.interactions.push({ type: 'Asynchronous/Messages', description: 'an event' });
-    const audit = auditPact(pact);
+    const audit = auditPact(JSON.stringify(pact));
     expect(audit.pacts[0]?.notAudited).toEqual(['Asynchronous/Messages']);
     expect(audit.notes).toEqual([
-      'shop has 1 interaction that is not HTTP, left out here: Asynchronous/Messages.',
+      'the pact has 1 interaction that is not HTTP, left out here: Asynchronous/Messages.',
     ]);
   });
 });
 
 describe('what is not a pact', () => {
   const party = { consumer: { name: 'shop' }, provider: { name: 'plant store' } };
-  test.for<readonly [title: string, pact: string | Uint8Array | object, code: string, message: RegExp]>([
+  test.for<readonly [title: string, pact: string | object, code: string, message: RegExp]>([
     [
       'a string that is not JSON',
       'pacts/shop.json',
       'invalid-pact',
       /^shop\.json is not a pact: it is not JSON/,
-    ],
-    ['bytes that are not UTF-8', Buffer.of(0x22, 0xff, 0x22), 'invalid-pact', /^shop\.json is not a pact/],
-    [
-      'a pact with one byte that is not UTF-8',
-      Buffer.from(pactOf({ description: 'caf\u00e9' }), 'latin1'),
-      'invalid-pact',
-      /^shop\.json is not a pact/,
-    ],
-    [
-      'an object that JSON cannot represent',
-      { ...party, interactions: () => [] },
-      'invalid-pact',
-      /a function/,
     ],
     ['messages of V3', { ...party, messages: [] }, 'invalid-pact', /has messages, but no interactions/],
     ['no interaction', { ...party, interactions: [] }, 'no-pact', /^shop\.json has no HTTP interaction$/],
@@ -76,17 +52,12 @@ describe('what is not a pact', () => {
       'messages of V4',
       { ...party, interactions: [{ type: 'Asynchronous/Messages', description: 'an event' }] },
       'no-pact',
-      /has no HTTP interaction, only Asynchronous\/Messages/,
+      /has no HTTP interaction/,
     ],
   ])('%s is rejected', ([, pact, code, message]) => {
-    expect(() => auditPact(pact, { where: 'shop.json' })).toThrow(
+    const text = typeof pact === 'string' ? pact : JSON.stringify(pact);
+    expect(() => auditPact(text, 'shop.json')).toThrow(
       expect.objectContaining({ name: 'ToolkitError', code, message: expect.stringMatching(message) }),
-    );
-  });
-
-  test.each(['a\nb\u0007', 'x'.repeat(100_000)])('the type of an interaction is one short line', (type) => {
-    expect(() => auditPact({ ...party, interactions: [{ type }] })).toThrow(
-      /^the pact has no HTTP interaction, only \P{C}{3,300}$/u,
     );
   });
 });

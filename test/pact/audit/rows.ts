@@ -7,10 +7,6 @@ const TYPE = matchers({ match: 'type' });
 const INTEGER = matchers({ match: 'integer' });
 const LOOSE_ERROR = { body: { '$.error': INTEGER, '$.message': TYPE } };
 const REJECTION = { status: 400, body: { error: 1, message: 'rejected' }, matchingRules: LOOSE_ERROR };
-/** A rule of the name. */
-const nameBy = (matcher: { readonly [member: string]: string }) => ({
-  body: { '$.name': matchers(matcher) },
-});
 /** A rule of the status: a class of statuses, or a list. */
 const statusBy = (status: string | number[]) => ({ status: matchers({ match: 'statusCode', status }) });
 /** A rule of the media type. */
@@ -56,10 +52,6 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
   'a whole body by type in V3': {
     response: { body: { name: 'Fern' }, matchingRules: { body: { $: TYPE } } },
   },
-  'a name by a pattern that it matches in V4': {
-    version: '4.0',
-    response: { body: { name: 'Fern' }, matchingRules: nameBy({ match: 'regex', regex: '[A-Z][a-z]+' }) },
-  },
   'a pattern of the media type that allows a charset in V2': {
     version: '2.0.0',
     response: {
@@ -82,9 +74,6 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
   },
   'a request with a charset': { request: { headers: { 'Content-Type': 'application/json; charset=utf-8' } } },
   'a request with a custom header': { request: { headers: { 'X-Request-Id': 'abc' } } },
-  'a request that accepts JSON among others': {
-    request: { headers: { Accept: 'text/html;q=0.8, application/json' } },
-  },
   'a base URL with a path of its own': { request: { path: '/v1/plants' } },
   'any success': { version: '4.0', response: { status: 201, matchingRules: statusBy('success') } },
   'a list of statuses with the documented one in it': {
@@ -157,9 +146,6 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
   },
   'a rejection of another scheme': rejected({ request: { headers: { Authorization: 'Basic YTpi' } } }),
   'a rejection of a token that the state calls invalid': rejected({ states: [TOKEN_NOT_VALID] }),
-  'a rejection of a token that the description calls expired': rejected({
-    description: 'a creation with an expired token',
-  }),
   'a rejection of a token that calls itself wrong': rejected({
     request: { headers: { Authorization: 'Bearer wrong' } },
   }),
@@ -183,10 +169,6 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
       generators: { header: { 'Content-Type': fromState('type') } },
     },
   },
-  'a V4 body whose media type is only beside it': {
-    version: '4.0',
-    request: { headers: { 'Content-Type': undefined } },
-  },
   'another id exists than the one that is created': {
     states: [{ name: 'a plant with id exists', params: { id: '8', name: 'Fern' } }],
   },
@@ -200,10 +182,10 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
   'unknown-operation /request/path': {
     'another path': { request: { path: '/plants/' } },
   },
-  'unknown-parameter /request/query': {
+  'unknown-field /request/query': {
     'a query parameter in V2': { version: '2.0.0', request: { query: 'notify=true' } },
   },
-  'unknown-parameter /request/query/notify': {
+  'unknown-field /request/query/notify': {
     'a query parameter in V4': { version: '4.0', request: { query: { notify: ['true'] } } },
   },
   'no-valid-token /request/headers': {
@@ -245,18 +227,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
       response: REJECTION,
     },
   },
-  'duplicate-key /request/body/content': {
-    'a duplicate key in a body written as text': {
-      version: '4.0',
-      request: { body: asText('{"name":"Fern","name":"Aloe","id":7}') },
-    },
-  },
-  'not-shown /request/body/content': {
-    'an id with a fraction of zero': {
-      version: '4.0',
-      request: { body: asText('{"name":"Aloe","id":7.0}') },
-    },
-  },
   'media-type /request/headers': {
     'a 200 for a request without Content-Type': { request: { headers: { 'Content-Type': undefined } } },
   },
@@ -269,41 +239,12 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
   'not-shown /request/headers/Content-Type': {
     'a rejection of another media type': rejected({ request: { headers: { 'Content-Type': 'text/plain' } } }),
   },
-  'media-type /request/headers/Accept': {
-    'HTML is expected': { request: { headers: { Accept: 'text/html' } } },
-  },
-  'rejected-valid-request /response/status': {
-    'a rejection of a valid creation with a new id': rejected({ states: [NO_PLANT] }),
-    'a rejection of an id beyond 2^31': {
-      request: { body: { name: 'Aloe', id: 3_000_000_000 } },
-      response: REJECTION,
-    },
-    'a rejection of the end of int64': {
-      request: { body: { name: 'Aloe', id: 9223372036854775807n } },
-      response: REJECTION,
-    },
-    'a rejection of a plain tag': {
-      request: { body: { name: 'Aloe', id: 7, tag: 'succulent' } },
-      response: REJECTION,
-    },
-  },
-  'not-shown /request/body/name': {
-    'a rejection of an empty name': { request: { body: { name: '', id: 7 } }, response: REJECTION },
-  },
   'not-shown /request/body/id': {
-    'a rejection of a negative id': { request: { body: { name: 'Aloe', id: -1 } }, response: REJECTION },
-    'a rejection of the id 0': { request: { body: { name: 'Aloe', id: 0 } }, response: REJECTION },
     'a 200 for an id that exists, whichever it will be': {
       states: [{ name: 'a plant with id exists', params: { id: 8 } }],
       request: { generators: { body: { '$.id': fromState('id') } } },
     },
     'a rejection of a duplicate id': { states: [PLANT_EXISTS], response: REJECTION },
-  },
-  'not-shown /request/body/tag': {
-    'a rejection of a tag of two words': {
-      request: { body: { name: 'Aloe', id: 7, tag: 'two words' } },
-      response: REJECTION,
-    },
   },
   'not-shown /request/body/content/id': {
     'a 200 for a duplicate id': { version: '4.0', states: [PLANT_EXISTS] },
@@ -345,13 +286,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
     'a response that is a list': { response: { body: [{ name: 'Aloe' }] } },
     'a response that must be empty': { response: { headers: { 'Content-Type': undefined }, body: null } },
   },
-  'duplicate-key /response/body/content': {
-    'a duplicate key in a response': {
-      version: '4.0',
-      response: { body: asText('{"name":"Fern","name":"Aloe"}') },
-    },
-  },
-  'unsent-value /response/body/name': {
+  'exact-value /response/body/name': {
     'another name than the one that is sent': { response: { body: { name: 'Fern' } } },
     'another name, equal although the body is by type': {
       response: {
@@ -359,11 +294,8 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
         matchingRules: { body: { $: TYPE, '$.name': matchers({ match: 'equality' }) } },
       },
     },
-    'a name by a pattern that it does not match': {
-      response: { matchingRules: nameBy({ match: 'regex', regex: 'A' }) },
-    },
   },
-  'unsent-value /response/body/tag': {
+  'exact-value /response/body/tag': {
     'a tag that was not sent, by type': {
       response: { body: { name: 'Aloe', tag: 'x' }, matchingRules: { body: { $: TYPE } } },
     },
@@ -375,28 +307,10 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
       response: { ...REJECTION, matchingRules: { body: { '$.error': INTEGER } } },
     },
   },
-  'narrow-rule /response/body/message': {
-    'a message with a word in it': {
-      version: '2.0.0',
-      request: NO_TOKEN,
-      response: {
-        ...REJECTION,
-        matchingRules: { '$.body.error': { match: 'type' }, '$.body.message': { regex: '.*token.*' } },
-      },
-    },
-  },
-  'narrow-rule /response/body/error': {
-    'an error that must be a decimal': withoutToken({
-      matchingRules: { body: { $: TYPE, '$.error': matchers({ match: 'decimal' }) } },
-    }),
-  },
-  'narrow-rule /response/headers/Content-Type': {
-    'a pattern that rejects a charset': { response: { matchingRules: typeBy('^application/json') } },
+  'media-type /response/headers/Content-Type': {
     'a charset that must not be missing': {
       response: { headers: { 'Content-Type': 'application/json; charset=utf-8' } },
     },
-  },
-  'media-type /response/headers/Content-Type': {
     'a response in problem+json': {
       version: '4.0',
       request: NO_TOKEN,
@@ -404,16 +318,13 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
     },
     'a response in HTML': { response: { headers: { 'Content-Type': 'text/html' }, body: undefined } },
   },
-  'unpromised-header /response/headers/Location': {
+  'unknown-field /response/headers/Location': {
     'a Location in the response': {
       response: { headers: { Location: '/plants/7' }, matchingRules: { header: { Location: TYPE } } },
     },
   },
-  'unpromised-header /response/headers/X-Plant-Id': {
+  'unknown-field /response/headers/X-Plant-Id': {
     'a custom header in the response': { response: { headers: { 'X-Plant-Id': '7' } } },
-  },
-  'unusable-rule /response/matchingRules/body/$.name/matchers/0': {
-    'a matcher that Pact does not have': { response: { matchingRules: nameBy({ match: 'botanical' }) } },
   },
   'not-shown /request/body/id + not-shown /response/status': {
     'a 409 for a duplicate id': { states: [PLANT_EXISTS], response: { ...REJECTION, status: 409 } },
@@ -421,17 +332,7 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
   'exact-value /response/body/error + exact-value /response/body/message': {
     'an Error exactly as in the pact': withoutToken({ matchingRules: {} }),
   },
-  'narrow-rule /response/body/error + narrow-rule /response/body/message': {
-    'an error that must not be negative, and a message that must not be empty': withoutToken({
-      matchingRules: {
-        body: {
-          '$.error': matchers({ match: 'regex', regex: '\\d+' }),
-          '$.message': matchers({ match: 'notEmpty' }),
-        },
-      },
-    }),
-  },
-  'invalid-request /request/body + invalid-request /request/body/id + no-valid-token /request/headers + undocumented-status /response/status + unknown-field /response/body/id + unpromised-header /response/headers/Server':
+  'invalid-request /request/body + invalid-request /request/body/id + no-valid-token /request/headers + undocumented-status /response/status + unknown-field /response/body/id + unknown-field /response/headers/Server':
     {
       'several things at once': {
         request: { headers: { Authorization: undefined }, body: { id: '7' } },

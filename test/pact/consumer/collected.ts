@@ -60,5 +60,4 @@ const NOTHING: Pact = {
   specification: undefined,
   interactions: [],
   otherTypes: [],
-  plugins: [],
 };

@@ -3,7 +3,6 @@ import type { PlantStorePact } from 'plant-store-contract/pact';
 import type { NewPlant } from 'plant-store-contract/spec';
 import { writeJson } from 'plant-store-contract/validation';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { expectedStatus } from '../../../src/pact/audit/interaction.js';
 import { PactFolder } from './collected.js';
 
 interface Call {
@@ -49,7 +48,7 @@ test('each is made by the client, and is in the pact', async () => {
     return [
       `${description}, given ${given}`,
       `  ${token}, ${request.body?.text?.replaceAll(/\s+/g, '')}`,
-      `  ${expectedStatus(interaction).accepts(418) ? 'clientError' : status}, ${writeJson(body?.value ?? null)}`,
+      `  ${interaction.response.statuses.includes(418) ? 'clientError' : status}, ${writeJson(body?.value ?? null)}`,
     ].join('\n');
   });
   expect(`\n${lines.join('\n')}\n`).toMatchInlineSnapshot(`
@@ -92,15 +91,16 @@ test('valid values are matched by their types, and the subject of an interaction
     Object.entries((part ?? {}) as Record<string, { matchers: { match: string }[] }>).map(
       ([path, { matchers }]) => `${path} ${matchers.map(({ match }) => match)}`,
     );
-  for (const { description, request, response } of pact.interactions) {
+  for (const { description, request, response, raw } of pact.interactions) {
+    const rulesOf = (side: string) => (raw[side] as { matchingRules: Record<string, unknown> }).matchingRules;
     const fields = Object.keys(request.body?.value as object);
-    expect(rules(request.matchingRules.body)).toEqual(
+    expect(rules(rulesOf('request').body)).toEqual(
       fields.map((field) => `$.${field} ${field === 'id' ? 'integer' : 'type'}`),
     );
     const anyToken = !/(wrong|without a) token/.test(description);
-    expect(rules(request.matchingRules.header)).toEqual(anyToken ? ['Authorization regex'] : []);
+    expect(rules(rulesOf('request').header)).toEqual(anyToken ? ['Authorization regex'] : []);
     const returned = Object.keys(response.body?.value as object);
-    expect(rules(response.matchingRules.body)).toEqual(
+    expect(rules(rulesOf('response').body)).toEqual(
       returned.map((field) => `$.${field} ${field === 'error' ? 'integer' : 'type'}`),
     );
   }
@@ -131,7 +131,7 @@ describe('an int64 is exact in the pact and in the mock server', () => {
       const posts = pact.interactions.filter(({ request }) => request.method === 'POST');
       expect(posts).toHaveLength(3);
       for (const { request, states } of posts) {
-        expect(request.body?.text).toMatch(new RegExp(`"id": ${id}[,\\s]`));
+        expect(request.body?.text).toMatch(new RegExp(`"id":${id}[,}]`));
         expect(states[0]?.params.id).toBe(String(id));
       }
     },
@@ -178,7 +178,10 @@ describe('overrides change', () => {
       },
       { rejectionStatus: 422 },
     );
-    const statuses = pact.interactions.map((one) => [one.response.status, expectedStatus(one).accepts(400)]);
+    const statuses = pact.interactions.map((one) => [
+      one.response.status,
+      one.response.statuses.includes(400),
+    ]);
     expect(statuses.sort()).toEqual([
       [409, false],
       [422, false],
