@@ -12,7 +12,6 @@ export {
 } from './audit/audit.js';
 export { type PactProblemKind, pactProblemKinds } from './audit/problem.js';
 export type { BrokerOptions, ConsumerVersionSelector, Publication } from './broker/options.js';
-export { collectPacts, type FinishCollection } from './consumer/collection.js';
 export type {
   CallWithoutToken,
   CreationCall,
@@ -29,7 +28,6 @@ export {
   plantStorePact,
   type ReadyInteraction,
 } from './consumer/plant-store-pact.js';
-export type { CollectedPact, RunResult } from './consumer/write-pacts.js';
 export type { LeftOutPact } from './pact-sources.js';
 export { providerStates } from './states.js';
 export type { VerifiedInteraction } from './verification/judge.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 
 const root = new URL('../..', import.meta.url).pathname;
 
@@ -38,7 +38,12 @@ export function testExamples(examples: readonly Example[]): void {
   const written = join(import.meta.dirname, '.written');
   mkdirSync(written, { recursive: true });
   const folder = mkdtempSync(join(written, 'examples-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  // Consumer tests in a worker of Vitest need its set-up, which a plain process does not.
+  vi.stubEnv('VITEST_POOL_ID', undefined);
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   test('there are examples to run', () => {
     expect(examples.length).toBeGreaterThan(5);

@@ -145,11 +145,7 @@ describe.each([
     for (const one of ['@types/node', 'undici-types']) copy(join(root, 'node_modules', one), one);
     const uses = (method: string) =>
       ["import { plantStorePact } from 'plant-store-contract/pact';"]
-        .concat(
-          ['global-setup', 'jest', 'mocha', 'node-test'].map(
-            (one) => `import 'plant-store-contract/pact/${one}';`,
-          ),
-        )
+        .concat("import 'plant-store-contract/pact/global-setup';")
         .concat(`plantStorePact({ consumer: 'a' }).interaction((pact) => pact.${method}('a')`)
         .concat(".withRequest('GET', '/').willRespondWith(200), async ({ url }) => url);")
         .join('\n');

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { V4UnconfiguredInteraction } from '@pact-foundation/pact/src/v4/http/types.js';
 import { headerValues } from '../../http/fields.js';
 import { startForwarder } from '../../http/forwarder/forwarder.js';
@@ -6,7 +7,7 @@ import { operation } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { loadPact } from '../installed-pact.js';
-import { ensureCollection, newPart } from './collection.js';
+import { folderFor } from './collection.js';
 import type { InteractionSpec } from './interactions.js';
 import * as specs from './interactions.js';
 
@@ -75,20 +76,18 @@ export interface PlantStorePact {
  * interface. Ids are exact over the whole range of int64. Examples are fixed, so the same tests always write the same
  * file.
  *
- * The interactions are collected, and merged into `<dir>/<consumer>-<provider>.json` when the run ends. In Vitest,
- * `globalSetup: ['plant-store-contract/pact/global-setup']` does this. A plain process does it when it exits. With any
- * other test runner, call `collectPacts`.
+ * In Vitest, `globalSetup: ['plant-store-contract/pact/global-setup']` collects the interactions of all workers, and merges
+ * them into `<dir>/<consumer>-<provider>.json` when the run ends. Elsewhere Pact adds each interaction to that file, which one
+ * process at a time may do. It removes none: delete the file first.
  *
- * @throws ToolkitError `invalid-option`, which names the option, or in the worker of a test runner if nothing collects
- *   its interactions; `missing-package` if Pact is not installed
+ * @throws ToolkitError `invalid-option`, which names the option; `missing-package` if Pact is not installed
  * @example
  * import assert from 'node:assert/strict';
  * import { tmpdir } from 'node:os';
  * import { join } from 'node:path';
  * import { createPlantClient } from 'plant-store-contract/client';
- * import { collectPacts, plantStorePact } from 'plant-store-contract/pact';
+ * import { plantStorePact } from 'plant-store-contract/pact';
  *
- * const finish = collectPacts();
  * const pact = plantStorePact({ consumer: 'example-app', dir: join(tmpdir(), 'example-pacts') });
  *
  * await pact.createsPlantWithTag(async ({ url, token, plant, response }) => {
@@ -107,13 +106,10 @@ export interface PlantStorePact {
  *       .willRespondWith(204),
  *   async ({ url }) => assert.equal((await fetch(`${url}/health`)).status, 204),
  * );
- *
- * assert.equal(finish('complete')[0]?.interactions, 3);
  */
 export function plantStorePact(options: PlantStorePactOptions): PlantStorePact {
   const settings = settingsOf(options);
   const status = specs.rejectionStatus(options.rejectionStatus ?? 'any-4xx');
-  ensureCollection();
   const ready =
     <Call, Overrides extends object>(
       spec: (overrides: Overrides, usual: specs.ResponseStatus) => specs.InteractionSpec<Call>,
@@ -178,11 +174,12 @@ interface PactSettings {
 
 /**
  * Builds one interaction, starts its mock server, runs the consumer's code, and keeps the interaction if the request
- * matched. Each interaction has a Pact object and a folder of its own. So an interaction that was built but not
- * executed never gets into a pact, and no two processes write one file.
+ * matched. Each interaction has a Pact object of its own. So an interaction that was built but not executed never gets into
+ * a pact.
  *
  * @returns what `run` returns
- * @throws Pact's error if the request did not match or did not come, or what `run` throws
+ * @throws Pact's error if the request did not match or did not come, or what `run` throws; ToolkitError `invalid-option` in a
+ *   worker of a test runner, if its interactions would be lost
  */
 async function runInteraction<T>(
   { consumer, provider, file, logLevel, installed: { pact, version } }: PactSettings,
@@ -190,9 +187,7 @@ async function runInteraction<T>(
   run: (mock: PactMock) => Promise<T>,
 ): Promise<T> {
   const waits = Number.parseInt(version, 10) < FIRST_VERSION_WITHOUT_WAIT;
-  // The collection that was open when the pact was made may have ended.
-  ensureCollection();
-  const dir = newPart(file);
+  const dir = folderFor(file);
   const own = new pact.PactV4({ consumer, provider, dir, logLevel });
   const interaction = build(own.addInteraction());
   // Pact's type is `T | undefined`, but it returns what the callback returned, or rejects.
@@ -286,13 +281,10 @@ interface MockServer {
   mockServerMismatches(port: number): readonly { readonly type: string }[];
 }
 
-/** The real timer: a test may have replaced the global one. */
-const { setTimeout: realSetTimeout } = globalThis;
-
 /** Waits until the mock server has recorded the request that it served, for a second at most. */
 async function untilRecorded(server: MockServer, port: number): Promise<void> {
   for (let waits = 0; waits < MOST_WAITS; waits++) {
-    await new Promise((resolve) => realSetTimeout(resolve, WAIT_MS));
+    await sleep(WAIT_MS);
     if (server.mockServerMatchedSuccessfully(port)) return;
     // A request that does not match was received: that will not change.
     if (server.mockServerMismatches(port).some(({ type }) => type !== 'missing-request')) return;

@@ -110,7 +110,7 @@ async function withPact(
 
 describe.each(['1.0.0', '2.0.0', '3.0.0', '4.0'])('the content types of a pact of version %s', (version) => {
   test.each(rowsOf(version))('%s: request %o, response %o, with a rule: %s', async (...row) => {
-    const pact = pactOf(row, 'a creation');
+    const pact = pactOf(row as unknown as Row, 'a creation');
     const found = auditPact(pact).pacts.flatMap(({ interactions }) =>
       interactions.flatMap(({ problems }) => problems),
     );

@@ -1,23 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type CollectedPact,
-  collectPacts,
-  type PlantStorePact,
-  type PlantStorePactOptions,
-  plantStorePact,
-  type RunResult,
-} from 'plant-store-contract/pact';
+import { type PlantStorePact, type PlantStorePactOptions, plantStorePact } from 'plant-store-contract/pact';
+import { Collection, type RunOutcome } from '../../../src/pact/consumer/collection.js';
 import { type Pact, readPact } from '../../../src/pact/pact-file.js';
 
 /** What a run of a consumer's tests wrote. */
 export interface Written {
-  readonly pacts: readonly CollectedPact[];
+  /** What a person is told. */
+  readonly said: string;
   /** The text of the pact; empty if there is none. */
   readonly text: string;
   readonly pact: Pact;
 }
+
+const COMPLETE: RunOutcome = { result: 'complete', why: '' };
 
 /** A folder for pacts, removed at the end, in which runs of consumer tests are made one after the other. */
 export class PactFolder implements Disposable {
@@ -30,19 +27,18 @@ export class PactFolder implements Disposable {
   /** One run: a collection of its own, the interactions that `tests` makes, and what is written of them. */
   async run(
     tests: (pact: PlantStorePact) => Promise<unknown>,
-    options: Partial<PlantStorePactOptions> & { readonly outcome?: RunResult } = {},
+    options: Partial<PlantStorePactOptions> & { readonly outcome?: RunOutcome } = {},
   ): Promise<Written> {
-    const { outcome = 'complete', ...rest } = options;
-    const finish = collectPacts();
+    const { outcome = COMPLETE, ...rest } = options;
+    const collection = new Collection();
+    let said = '';
     try {
       await tests(plantStorePact({ consumer: 'web', dir: this.dir, logLevel: 'error', ...rest }));
-      const pacts = finish(outcome);
-      const text = this.text();
-      const pact = text === '' ? NOTHING : readPact(text, 'the pact');
-      return { pacts, text, pact };
     } finally {
-      finish('failed');
+      said = collection.finish(outcome);
     }
+    const text = this.text();
+    return { said, text, pact: text === '' ? NOTHING : readPact(text, 'the pact') };
   }
 
   text(): string {

@@ -1,15 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPlantClient } from 'plant-store-contract/client';
-import { collectPacts, type PlantStorePact, plantStorePact } from 'plant-store-contract/pact';
-import { describe, expect, test, vi } from 'vitest';
-import { recordStandardError } from '../../standard-error.js';
+import { type PlantStorePact, plantStorePact } from 'plant-store-contract/pact';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Collection, type RunOutcome } from '../../../src/pact/consumer/collection.js';
 import { PactFolder } from './collected.js';
 
 const ALOE = { name: 'Aloe', id: 7 };
 
-const said = recordStandardError();
+const PARTIAL: RunOutcome = { result: 'partial', why: 'not all test files ran' };
+const FAILED: RunOutcome = { result: 'failed', why: 'the run failed' };
 
 /** Makes interactions by their names. */
 const making =
@@ -81,16 +81,14 @@ describe('a pact after a run of all tests', () => {
 
   test('of another consumer or provider is another file', async () => {
     using folder = new PactFolder();
-    const finish = collectPacts();
+    const collection = new Collection();
     for (const [consumer, provider] of [
       ['b', 'p'],
       ['a', 'p'],
       ['a', 'q'],
     ] as const)
       await make(plantStorePact({ consumer, provider, dir: folder.dir }), 'a');
-    expect(finish().map(({ file }) => file)).toEqual(
-      ['a-p.json', 'a-q.json', 'b-p.json'].map((name) => join(folder.dir, name)),
-    );
+    expect(collection.finish({ result: 'complete', why: '' })).toBe('');
     expect(readdirSync(folder.dir).sort()).toEqual(['a-p.json', 'a-q.json', 'b-p.json']);
   });
 });
@@ -108,7 +106,7 @@ describe('interactions that conflict', () => {
     await expect(conflict).rejects.toMatchObject({
       code: 'conflicting-interactions',
       message:
-        `${folder.dir}/web-plant-store.json: two interactions have the description "a" (given "no plant with id") and differ: ` +
+        `${folder.dir}/web-plant-store.json: two interactions have the description "a", given "no plant with id", and differ: ` +
         'one has "id": "9223372036854775806", the other "id": "9223372036854775807". Give one of them another description.',
     });
     expect(folder.text()).toBe(text);
@@ -128,9 +126,11 @@ describe('a run of some tests', () => {
         await make(pact, 'c', { name: 'Now', id: 1 });
         await make(pact, 'a', { name: 'Now', id: 1 });
       },
-      { outcome: 'partial' },
+      { outcome: PARTIAL },
     );
-    expect(run.pacts).toMatchObject([{ written: true, interactions: 3, kept: ['b'] }]);
+    expect(run.said).toMatch(
+      /web-plant-store\.json keeps 1 earlier interaction, because not all test files ran: "b"\. To remove outdated ones, delete the file and run all tests\.\n$/,
+    );
     expect(run.pact.interactions.map(({ request }) => request.body?.value)).toEqual([
       { name: 'Now', id: 1 },
       { name: 'Before', id: 2n ** 63n - 1n },
@@ -141,14 +141,13 @@ describe('a run of some tests', () => {
   test('writes the pact if there is none, and says what it may lack', async () => {
     using folder = new PactFolder();
     const [first, again] = [
-      await folder.run(making('a'), { outcome: 'partial' }),
-      await folder.run(making('a'), { outcome: 'partial' }),
+      await folder.run(making('a'), { outcome: PARTIAL }),
+      await folder.run(making('a'), { outcome: PARTIAL }),
     ];
-    expect(first.pacts).toMatchObject([{ created: true, interactions: 1 }]);
-    expect(again.pacts).toMatchObject([{ created: false, interactions: 1 }]);
-    expect(said.text).toMatch(
-      /web-plant-store\.json is new and has 1 interaction\. It may lack others, because some tests may not have run\.\n$/,
+    expect(first.said).toMatch(
+      /web-plant-store\.json is new and has 1 interaction\. It may lack others, because not all test files ran\.\n$/,
     );
+    expect(again.said).toBe('');
   });
 
   test.each([
@@ -161,123 +160,81 @@ describe('a run of some tests', () => {
   ])('rejects a file that %s, and does not change it', async (_what, text, message) => {
     using folder = new PactFolder();
     writeFileSync(join(folder.dir, 'web-plant-store.json'), text);
-    await expect(folder.run(making('a'), { outcome: 'partial' })).rejects.toMatchObject({
+    await expect(folder.run(making('a'), { outcome: PARTIAL })).rejects.toMatchObject({
       code: 'invalid-pact',
       message: expect.stringContaining(message),
     });
     expect(folder.text()).toBe(text);
     expect(readdirSync(folder.dir)).toEqual(['web-plant-store.json']);
   });
-
-  test('waits for another process that writes the same pact, but not forever', async () => {
-    using folder = new PactFolder();
-    const lock = join(folder.dir, 'web-plant-store.json.lock');
-    mkdirSync(lock);
-    const waiting = vi.spyOn(Atomics, 'wait').mockReturnValue('timed-out');
-    await folder.run(making('a'), { outcome: 'partial' });
-    expect(waiting).toHaveBeenCalledTimes(500);
-    waiting.mockRestore();
-    expect(existsSync(lock)).toBe(false);
-  });
-});
-
-test('a run that says nothing about itself removes nothing, and says what it keeps', async () => {
-  using folder = new PactFolder();
-  await folder.run(making('a', 'b'));
-  expect(said.text).toBe('');
-  const finish = collectPacts();
-  await make(plantStorePact({ consumer: 'web', dir: folder.dir }), 'b');
-  expect(finish()).toMatchObject([{ interactions: 2, kept: ['a'] }]);
-  expect(said.text).toMatch(
-    /web-plant-store\.json keeps 1 earlier interaction, because some tests may not have run: "a"\. To remove outdated ones, delete the file and run all tests\.\n$/,
-  );
 });
 
 describe('a run that failed', () => {
-  test('does not change the pact, and reports that', async () => {
+  test('does not change the pact, and says so', async () => {
     using folder = new PactFolder();
     const { text } = await folder.run(making('a'));
-    const run = await folder.run(making('b'), { outcome: 'failed' });
-    expect(run.pacts).toEqual([
-      {
-        file: `${folder.dir}/web-plant-store.json`,
-        written: false,
-        created: false,
-        interactions: 0,
-        kept: [],
-      },
-    ]);
+    const { said } = await folder.run(making('b'), { outcome: FAILED });
     expect(folder.text()).toBe(text);
-    expect(said.text).toMatch(/web-plant-store\.json is unchanged, because the run failed\n$/);
+    expect(said).toMatch(/web-plant-store\.json is unchanged, because the run failed\n$/);
   });
 
-  test('writes no pact if there is none, and reports that', async () => {
+  test('writes no pact if there is none, and says so', async () => {
     using folder = new PactFolder();
-    expect((await folder.run(making('a'), { outcome: 'failed' })).text).toBe('');
-    expect(said.text).toMatch(/web-plant-store\.json was not written, because the run failed\n$/);
+    const { text, said } = await folder.run(making('a'), { outcome: FAILED });
+    expect(text).toBe('');
+    expect(said).toMatch(/web-plant-store\.json was not written, because the run failed\n$/);
   });
 });
 
-describe('temporary files', () => {
-  const parts = () =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith(`plant-store-parts-${process.pid}-`));
+describe('without a collection', () => {
+  const WORKERS = ['VITEST_POOL_ID', 'JEST_WORKER_ID', 'MOCHA_WORKER_ID', 'NODE_TEST_CONTEXT'];
+  const { execArgv } = process;
 
-  test('are removed at the end, however it ends', async () => {
-    using folder = new PactFolder();
-    await folder.run(making('a'));
-    await folder.run(making('a'), { outcome: 'failed' });
-    await expect(
-      folder.run(async (pact) => {
-        await make(pact, 'a');
-        await make(pact, 'a', { ...ALOE, id: 8 });
-      }),
-    ).rejects.toThrow();
-    expect(parts()).toEqual([]);
-  });
+  /** As in a process of another runner. */
+  function stub(env: Readonly<Record<string, string>>, ...args: readonly string[]): void {
+    for (const name of WORKERS) vi.stubEnv(name, env[name]);
+    process.execArgv = [...args];
+  }
 
-  test('of a nested collection are separate', async () => {
-    using outer = new PactFolder();
-    using inner = new PactFolder();
-    const { text } = await outer.run(async (pact) => {
-      await make(pact, 'outer 1');
-      await inner.run(making('inner'));
-      await make(pact, 'outer 2');
-    });
-    expect(text).toContain('"outer 1"');
-    expect(text).toContain('"outer 2"');
-    expect(text).not.toContain('inner');
-    expect(inner.text()).toContain('"inner"');
-  });
-
-  test('a second call of finish does nothing', () => {
-    const finish = collectPacts();
-    expect(finish()).toEqual([]);
-    expect(finish()).toEqual([]);
-  });
-});
-
-test('an interaction after the end of its collection is rejected: it would be lost', async () => {
-  using folder = new PactFolder();
-  const finish = collectPacts();
-  const pact = plantStorePact({ consumer: 'web', dir: folder.dir });
-  finish();
-  await expect(make(pact, 'late')).rejects.toMatchObject({ code: 'invalid-option' });
-  expect(readdirSync(folder.dir)).toEqual([]);
-});
-
-describe('a worker of a test runner does not collect by itself', () => {
-  const names = ['VITEST_POOL_ID', 'VITEST_WORKER_ID', 'JEST_WORKER_ID', 'MOCHA_WORKER_ID'];
-
-  test.each(names)('recognised by %s', (name) => {
-    for (const other of names) vi.stubEnv(other, other === name ? '1' : undefined);
-    expect(() => plantStorePact({ consumer: 'web' })).toThrow(
-      expect.objectContaining({
-        code: 'invalid-option',
-        message: expect.stringMatching(
-          /plant-store-contract\/pact\/global-setup'.*plant-store-contract\/pact\/jest'.*plant-store-contract\/pact\/mocha'/,
-        ),
-      }),
-    );
+  afterEach(() => {
     vi.unstubAllEnvs();
+    process.execArgv = execArgv;
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, ...string[]]>([
+    ['a plain process', {}],
+    ['the first worker of Jest', { JEST_WORKER_ID: '1' }],
+    ['the first worker of Mocha', { MOCHA_WORKER_ID: '0' }],
+    ['node --test with one process at a time', { NODE_TEST_CONTEXT: 'child-v8' }, '--test-concurrency=1'],
+    ['the same in two words', { NODE_TEST_CONTEXT: 'child-v8' }, '--test-concurrency', '1'],
+  ])('%s adds to the pact, with exact ids', async (_what, env, ...args) => {
+    stub(env, ...args);
+    using folder = new PactFolder();
+    const pact = plantStorePact({ consumer: 'web', dir: folder.dir });
+    await make(pact, 'a', { name: 'Aloe', id: 2n ** 63n - 1n });
+    await make(pact, 'b', { name: 'Aloe', id: 2n ** 63n - 2n });
+    expect(folder.text().match(/"id": \d+/g)).toEqual([
+      '"id": 9223372036854775807',
+      '"id": 9223372036854775806',
+    ]);
+  });
+
+  test.each<[setting: RegExp, Readonly<Record<string, string>>, ...string[]]>([
+    [
+      /add globalSetup: \['plant-store-contract\/pact\/global-setup'\] to .* Vitest$/,
+      { VITEST_POOL_ID: '1' },
+    ],
+    [/jest --runInBand$/, { JEST_WORKER_ID: '2' }],
+    [/mocha --no-parallel$/, { MOCHA_WORKER_ID: '1' }],
+    [/node --test --test-concurrency=1$/, { NODE_TEST_CONTEXT: 'child-v8' }],
+    [/node --test --test-concurrency=1$/, { NODE_TEST_CONTEXT: 'child-v8' }, '--test-concurrency=12'],
+  ])('one of several processes is rejected: %s', async (setting, env, ...args) => {
+    stub(env, ...args);
+    using folder = new PactFolder();
+    await expect(make(plantStorePact({ consumer: 'web', dir: folder.dir }), 'a')).rejects.toMatchObject({
+      code: 'invalid-option',
+      message: expect.stringMatching(setting),
+    });
+    expect(readdirSync(folder.dir)).toEqual([]);
   });
 });

@@ -31,12 +31,12 @@ test('up to version 16 of Pact, an interaction ends a moment after its callback'
 // four times in a thousand.
 test('a thousand interactions in a row all pass', async () => {
   using folder = new PactFolder();
-  const { pacts } = await folder.run(async (pact) => {
+  const { pact } = await folder.run(async (pact) => {
     let next = 0;
     const lane = async () => {
       while (next < 1_000) await asking(pact, `/${next++}`);
     };
     await Promise.all([lane(), lane(), lane(), lane()]);
   });
-  expect(pacts).toMatchObject([{ interactions: 1_000 }]);
+  expect(pact.interactions).toHaveLength(1_000);
 });

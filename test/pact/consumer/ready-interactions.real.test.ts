@@ -35,10 +35,8 @@ async function all(pact: PlantStorePact): Promise<void> {
 
 test('each is made by the client, and is in the pact', async () => {
   using folder = new PactFolder();
-  const { pacts, pact } = await folder.run(all);
-  expect(pacts).toEqual([
-    { file: `${folder.dir}/web-plant-store.json`, written: true, created: true, interactions: 6, kept: [] },
-  ]);
+  const { said, pact } = await folder.run(all);
+  expect(said).toBe('');
   expect(pact).toMatchObject({ consumer: 'web', provider: 'plant-store', specification: '4.0' });
   const lines = pact.interactions.map((interaction) => {
     const { description, states, request, response } = interaction;

@@ -88,19 +88,18 @@ const CASES = MISTAKES.flatMap(([what, change, where]) => where.map((name) => [n
 describe('a consumer with a mistake fails, and its interaction is not in the pact', () => {
   test.each(CASES)('%s with %s', async (name, _what, change) => {
     using folder = new PactFolder();
-    const { pacts, text } = await folder.run(async (pact) => {
+    const { text } = await folder.run(async (pact) => {
       await expect(sendWrong(pact, name, change)).rejects.toThrow(
         /Mock server failed|sent an Authorization header/,
       );
     });
-    expect(pacts).toEqual([]);
     expect(text).toBe('');
   });
 
   // Pact waits a second for each request: all wait at the same time.
   test('if no request is sent', async () => {
     using folder = new PactFolder();
-    const { pacts } = await folder.run((pact) =>
+    const { text } = await folder.run((pact) =>
       Promise.all(
         ALL.map((name) =>
           expect(
@@ -110,7 +109,7 @@ describe('a consumer with a mistake fails, and its interaction is not in the pac
         ),
       ),
     );
-    expect(pacts).toEqual([]);
+    expect(text).toBe('');
   });
 
   test.each(ALL)('%s with a test that fails for another reason: its own error is thrown', async (name) => {
@@ -125,7 +124,7 @@ describe('a consumer with a mistake fails, and its interaction is not in the pac
 
   test.each(['9223372036854776000', '9223372036854775806'])('an int64 that became %s', async (id) => {
     using folder = new PactFolder();
-    const { pacts } = await folder.run(async (pact) => {
+    const { text } = await folder.run(async (pact) => {
       const plant = { name: 'Fern', id: 9223372036854775807n };
       const headers = { 'Content-Type': 'application/json' };
       const body = `{"name":"Fern","id":${id}}`;
@@ -140,7 +139,7 @@ describe('a consumer with a mistake fails, and its interaction is not in the pac
       );
       await expect(rounding).rejects.toThrow('Mock server failed with the following mismatches');
     });
-    expect(pacts).toEqual([]);
+    expect(text).toBe('');
   });
 
   test('a consumer may also send a charset, further headers, and names in another letter case', async () => {

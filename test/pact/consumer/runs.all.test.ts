@@ -1,6 +1,6 @@
 import type { JsonObject } from 'plant-store-contract/validation';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { CONSUMER, ended, type InstalledProject, ownProjects } from '../consumer/installed-project.js';
+import { CONSUMER, ended, type InstalledProject, ownProjects } from './installed-project.js';
 
 const SETUP = "globalSetup: ['plant-store-contract/pact/global-setup']";
 const CONFIG = (more: string) =>
@@ -88,8 +88,8 @@ describe.concurrent('files that write one pact side by side', () => {
     expect(code).toBe(1);
     expect(output).toContain(`${SIDE_BY_SIDE} failed`);
     expect(output).toContain(
-      "nothing collects the interactions of the test runner's workers, so they would be lost; add to the configuration: " +
-        "globalSetup: ['plant-store-contract/pact/global-setup'] for Vitest",
+      'several processes would write one pact, and interactions would be lost: ' +
+        "add globalSetup: ['plant-store-contract/pact/global-setup'] to the configuration of Vitest",
     );
     expect(project.pactText()).toBe('');
   });
@@ -128,18 +128,6 @@ describe.concurrent('a run', () => {
     expect(code).toBe(0);
     expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1', 'stale']);
     expect(output).toMatch(new RegExp(`keeps \\d earlier interactions?, because ${why}: .*"stale"`));
-  });
-
-  test('of the tests chosen by name fails if there is no pact, and writes none', async () => {
-    const project = await projectWith({ ...FILES });
-    const { code, output } = await project.vitest('-t', 'a 1');
-    expect(code).toBe(1);
-    expect(output).toContain(
-      'pacts/web-plant-store.json cannot be written: interactions would be missing, because some tests were skipped. ' +
-        'Run all tests first.\n',
-    );
-    expect(project.pactText()).toBe('');
-    expect(project.leftovers()).toEqual([]);
   });
 
   test('of some files writes a new pact, and says what it may lack', async () => {
@@ -192,7 +180,7 @@ test('a 3', async () => { await creates('a 3'); if (tries++ === 0) throw new Err
     expect(project.descriptions()).toEqual(['a 1', 'a 2', 'a 3', 'b 1']);
   });
 
-  test('in watch mode writes nothing, and leaves nothing when it is stopped', async () => {
+  test('in watch mode writes nothing', async () => {
     const project = await withPact();
     const child = project.start('node_modules/vitest/vitest.mjs', 'watch');
     const stopped = ended(child);
@@ -203,10 +191,30 @@ test('a 3', async () => { await creates('a 3'); if (tries++ === 0) throw new Err
         if (output.includes('Waiting for file changes')) resolve();
       });
     });
-    expect(project.leftovers()).toHaveLength(1);
     child.kill('SIGTERM');
     await stopped;
     expect(project.pactText()).toBe(before);
-    expect(project.leftovers()).toEqual([]);
   });
 });
+
+describe.concurrent('two files of node --test', () => {
+  const files = { 'a.test.js': nodeTest('a'), 'b.test.js': nodeTest('b') };
+
+  test('write one pact, one after the other', async () => {
+    const project = await projectWith(files);
+    expect(await project.node('--test', '--test-concurrency=1')).toMatchObject({ code: 0 });
+    expect(project.descriptions()).toEqual(['a', 'b']);
+  });
+
+  test('fail side by side', async () => {
+    const project = await projectWith(files);
+    const { code, output } = await project.node('--test');
+    expect(code).toBe(1);
+    expect(output).toContain('run the tests of pacts with node --test --test-concurrency=1');
+    expect(project.pactText()).toBe('');
+  });
+});
+
+function nodeTest(description: string): string {
+  return `import { test } from 'node:test';${CONSUMER}test('${description}', () => creates('${description}'));`;
+}
