@@ -129,7 +129,8 @@ async function verifyPact(
   const { interactions: recorded } = recording;
   const stopped = interactions.map(({ index }, at) => [index, stoppedAfter(recorded[at])] as const);
   const unverified = new Map(result === undefined ? stopped : []);
-  const { interactions: verified, errors } = result ?? NOTHING;
+  const { interactions: verified, errors: found } = result ?? NOTHING;
+  const errors = found.map((error) => error.replaceAll(file, source.where));
   // Pact verifies in the order of the file, and so did the proxy.
   const attempts = verified.map((native, at) => ({ native, recorded: recorded[at] }));
   return judgePact({ source, pact, attempts, unverified, errors, validate });
