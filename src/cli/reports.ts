@@ -35,7 +35,6 @@ const REPORTERS: Readonly<Record<ReporterName, () => Promise<Reporter>>> = {
   github: async () => (await import('../report/formats/github.js')).github,
   markdown: async () => (await import('../report/formats/markdown.js')).markdown,
   html: async () => (await import('../report/formats/html.js')).html,
-  ctrf: async () => (await import('../report/formats/ctrf.js')).ctrf,
   har: async () => (await import('../report/formats/har.js')).har,
 };
 

@@ -4,7 +4,6 @@
  */
 
 import type { Reporter } from '../frame.js';
-import { ctrf } from './ctrf.js';
 import { github } from './github.js';
 import { har } from './har.js';
 import { html } from './html.js';
@@ -46,7 +45,7 @@ export {
  * assert.match(reporters.text(report), /conforms/);
  * assert.equal(JSON.parse(reporters.json(report)).conclusion, 'conforms');
  */
-export const reporters = { text, json, junit, github, markdown, html, ctrf, har } as const satisfies Record<
+export const reporters = { text, json, junit, github, markdown, html, har } as const satisfies Record<
   string,
   Reporter
 >;

@@ -105,7 +105,7 @@ test('a provider that breaks only house rules conforms to the interface', async 
   const failing = casesOf(report).find(({ id }) => id === 'house/request-id');
   expect(failing).toMatchObject({ verdict: 'fail', level: 'house' });
   expect(failing?.evidence[0]).toMatchObject({ expected: 'X-Request-Id', repeated: 'steady' });
-  for (const name of ['text', 'json', 'markdown', 'html', 'junit', 'ctrf', 'github'] as const)
+  for (const name of ['text', 'json', 'markdown', 'html', 'junit', 'github'] as const)
     expect(reporters[name](report), name).toContain('house/request-id');
   expect(reporters.har(report)).toContain('house/with-tag');
 });

@@ -52,7 +52,6 @@ test.for([
     expect(reporters.github(report)).toMatch(/^::warning title=check::/);
     expect(reporters.html(report)).toContain('<strong>Warning:</strong>');
     expect(reporters.junit(report)).toContain('name="warning"');
-    expect(JSON.parse(reporters.ctrf(report)).results.extra.warning).toBe(report.warning);
   },
 );
 

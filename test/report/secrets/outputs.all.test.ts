@@ -15,7 +15,7 @@ const shownIn = finderOf(all);
 const simple = simpleOf(token);
 const env = { PLANT_STORE_TOKEN: token };
 
-const FORMATS = ['json', 'junit', 'github', 'markdown', 'html', 'ctrf'];
+const FORMATS = ['json', 'junit', 'github', 'markdown', 'html'];
 const reporters = ['text', ...FORMATS.map((name) => `${name}=report.${name}`)].flatMap((one) => [
   '--reporter',
   one,
