@@ -1,5 +1,5 @@
 import { defineCommand, flag } from './command.js';
-import { prepareReports, reportFlagsWithoutExchanges } from './reports.js';
+import { prepareReports, reportFlags } from './reports.js';
 
 /** `plant-store audit <pact…>`: compares pacts with the interface. Needs no provider. */
 export const audit = defineCommand({
@@ -14,7 +14,7 @@ export const audit = defineCommand({
   ],
   flags: [
     flag('--provider <name>', 'audit only the pacts with this provider (default: plant-store)'),
-    ...reportFlagsWithoutExchanges,
+    ...reportFlags,
   ],
   examples: `Examples:
   plant-store audit pacts/
@@ -25,7 +25,7 @@ Exit status: 0: no pact relies on more than the interface promises. 1: a pact do
 pact with the provider, or a pact cannot be read or is empty.`,
   async run(given, io) {
     const startedAt = new Date();
-    const reports = await prepareReports(given, io, { hasExchanges: false });
+    const reports = await prepareReports(given, io);
     const [{ pactsFrom, PROVIDER, selectPacts }, { auditReport, judgePact }] = await Promise.all([
       import('../pact/pact-sources.js'),
       import('../pact/audit/audit.js'),

@@ -165,7 +165,7 @@ error, or the provider could not be tested completely.`,
 
 /** A space where `=` belongs makes the file of a report a second base URL. */
 function rejectFileOfReporter({ args, flags }: Given<CheckFlags>): void {
-  const file = args.find((arg) => /\.(?:xml|json|html?|md|txt|har)$/i.test(arg) && !arg.includes('://'));
+  const file = args.find((arg) => /\.(?:xml|json|html?|md|txt)$/i.test(arg) && !arg.includes('://'));
   const reporter = flags.reporter?.find((one) => one.file === undefined);
   if (file !== undefined && reporter !== undefined)
     throw invalidOption(
@@ -186,7 +186,7 @@ export async function checkProvider(
   if (dryRun) return printRequests(options, rules, io);
   const updated = updatedList(given.flags);
   const files = [profile, options.explore && FAILURES_FILE, updated].filter((file) => file !== undefined);
-  const reports = await prepareReports(given, io, { furtherFiles: files });
+  const reports = await prepareReports(given, io, files);
   const prepared = await prepareRun(options, io);
   const token = tokenOf();
   return await withProvider(given, { ...options, baseUrl, token }, io, async (startAgain) => {

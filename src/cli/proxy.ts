@@ -2,7 +2,7 @@ import type { ProxyOptions } from '../proxy/options.js';
 import { invalidOption } from '../toolkit-error.js';
 import { choice, defineCommand, flag, wholeNumber } from './command.js';
 import { wantsColor } from './io.js';
-import { prepareReports, reportFlagsWithoutExchanges } from './reports.js';
+import { prepareReports, reportFlags } from './reports.js';
 import { routeFlags, routeFrom } from './route-flags.js';
 
 /** A command that is stopped ends within 2 s, and the report takes a moment. */
@@ -24,7 +24,7 @@ export const proxy = defineCommand({
     ),
     flag('--timeout <ms>', 'time limit for a request and its response (default: none)', wholeNumber),
     ...routeFlags,
-    ...reportFlagsWithoutExchanges,
+    ...reportFlags,
   ],
   examples: `Examples:
   plant-store proxy --upstream http://localhost:3000 --port 4011
@@ -36,7 +36,7 @@ judged, or not all of it could be judged in time.`,
     const { upstream, host = '127.0.0.1', port = 0, failOn = 'response', quiet = false } = given.flags;
     if (upstream === undefined)
       throw invalidOption('--upstream is missing: pass the base URL of the provider');
-    const reports = await prepareReports(given, io, { hasExchanges: false });
+    const reports = await prepareReports(given, io);
     const route = await routeFrom(given, io);
     const { exchangeLines, failedLine } = await import('./request-log.js');
     const { SeenSecrets } = await import('../proxy/seen-secrets.js');

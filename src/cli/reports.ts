@@ -6,7 +6,6 @@ import { folded } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import {
-  type Flag,
   type FlagsOf,
   flag,
   type Given,
@@ -35,16 +34,8 @@ const REPORTERS: Readonly<Record<ReporterName, () => Promise<Reporter>>> = {
   github: async () => (await import('../report/formats/github.js')).github,
   markdown: async () => (await import('../report/formats/markdown.js')).markdown,
   html: async () => (await import('../report/formats/html.js')).html,
-  har: async () => (await import('../report/formats/har.js')).har,
 };
-
-/** What a report of a command has besides its frame. */
-interface ReportNeeds {
-  /** Further files that the command will write. */
-  readonly furtherFiles?: readonly string[];
-  /** Whether the report has the exchanges. Default true. */
-  readonly hasExchanges?: boolean;
-}
+const NAMES = Object.keys(REPORTERS);
 
 /** Reads the name of a reporter, and after `=` the file that it writes to. The flag can be repeated. */
 const reporter: Reader<readonly ReporterFlag[]> = {
@@ -56,23 +47,16 @@ const reporter: Reader<readonly ReporterFlag[]> = {
   },
 };
 
-const reportersOf = (needs: ReportNeeds): Flag<'--reporter <name[=file]>', readonly ReporterFlag[]> =>
+/** The flags that say how a report is written. Every command that has a report has these. */
+export const reportFlags = [
   flag(
     '--reporter <name[=file]>',
-    `${namesFor(needs).join(', ')}; name=file writes to a file; can be repeated (default: text)`,
+    `${NAMES.join(', ')}; name=file writes to a file; can be repeated (default: text)`,
     reporter,
-  );
-
-const DETAIL = [
+  ),
   flag('--quiet', 'print only the problems and the conclusion (default if CI is set)'),
   flag('--verbose', 'print also what passed, what was observed, and more examples of each problem'),
 ] as const;
-
-/** The flags that say how a report is written. Every command that has a report has these. */
-export const reportFlags = [reportersOf({}), ...DETAIL] as const;
-
-/** The same for a command whose report has no exchanges. */
-export const reportFlagsWithoutExchanges = [reportersOf({ hasExchanges: false }), ...DETAIL] as const;
 
 /** Writes the reports that were asked for. */
 interface ReportWriter {
@@ -88,19 +72,19 @@ interface ReportWriter {
  * Prepares the reports that the flags ask for. It happens before a command does anything, since a check cannot delete
  * the plants that it creates.
  *
+ * @param furtherFiles files that the command will write besides
  * @throws ToolkitError `invalid-option` if there is no such reporter, two would go to standard output, or a file
  *   cannot be written
  */
 export async function prepareReports(
   given: Given<FlagsOf<typeof reportFlags>>,
   io: CommandIo,
-  needs: ReportNeeds = {},
+  furtherFiles: readonly string[] = [],
 ): Promise<ReportWriter> {
   const isQuiet = given.flags.quiet === true;
   const { flags } = rejectUnused(isQuiet, given, ['verbose'], 'cannot be used with --quiet');
   const { reporter: asked = [{ name: 'text', file: undefined }], quiet, verbose = false } = flags;
-  const { furtherFiles = [] } = needs;
-  checkReporters(asked, namesFor(needs));
+  checkReporters(asked);
   await checkFiles([...asked.flatMap(({ file }) => file ?? []), ...furtherFiles], io);
   const chosen = await Promise.all(
     asked.map(async ({ name, file }) => ({ name, file, format: await loadReporter(name) })),
@@ -159,20 +143,12 @@ function screenOptions({ stdout, env }: CommandIo): ReporterOptions {
   };
 }
 
-/** The reporters that a command has. A HAR without exchanges would look as if nothing had been sent. */
-function namesFor({ hasExchanges = true }: ReportNeeds): readonly string[] {
-  return Object.keys(REPORTERS).filter((name) => hasExchanges || name !== 'har');
-}
-
-function checkReporters(asked: readonly ReporterFlag[], names: readonly string[]): void {
-  const unknown = asked.find(({ name }) => !names.includes(name));
-  if (unknown !== undefined) {
-    const others = `there are: ${names.join(', ')}`;
-    if (Object.hasOwn(REPORTERS, unknown.name))
-      throw invalidOption(`the reports of this command have no requests for "${unknown.name}"; ${others}`);
-    const hint = didYouMean(unknown.name, names);
-    throw invalidOption(`there is no reporter "${unknown.name}"; ${others}${hint}`);
-  }
+function checkReporters(asked: readonly ReporterFlag[]): void {
+  const unknown = asked.find(({ name }) => !NAMES.includes(name))?.name;
+  if (unknown !== undefined)
+    throw invalidOption(
+      `there is no reporter "${unknown}"; there are: ${NAMES.join(', ')}${didYouMean(unknown, NAMES)}`,
+    );
   // Annotations may be anywhere in the output.
   const toScreen = asked.filter(({ name, file }) => file === undefined && name !== 'github');
   if (toScreen.length > 1) {

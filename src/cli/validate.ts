@@ -7,7 +7,7 @@ import type { MessageKind } from '../proxy/messages/stored-message.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { choice, defineCommand, type FlagsOf, InvalidArgumentError } from './command.js';
 import type { CommandIo } from './io.js';
-import { prepareReports, reportFlagsWithoutExchanges } from './reports.js';
+import { prepareReports, reportFlags } from './reports.js';
 
 const ownFlags = [
   choice('--as <schema>', 'the file is a JSON body with this schema', bodySchemas),
@@ -31,7 +31,7 @@ export const validate = defineCommand({
     },
   ],
   usage: '[options] <kind> <file>',
-  flags: [...ownFlags, ...reportFlagsWithoutExchanges],
+  flags: [...ownFlags, ...reportFlags],
   examples: `Examples:
   curl -si "$URL/plants" -d @plant.json … | plant-store validate response -
   plant-store validate request recorded.har --reporter junit=requests.xml
@@ -44,7 +44,7 @@ a message is incomplete or cannot be read.`,
     if (file === undefined) throw invalidOption('the file is missing: name one, or - for standard input');
     rejectContradictions(kind, given.flags);
     const { as, statuses } = given.flags;
-    const reports = await prepareReports(given, io, { hasExchanges: false });
+    const reports = await prepareReports(given, io);
     const report = await judged(file, io, { kind, file, ...definedOnly({ as, statuses }) });
     return await reports.write(report);
   },

@@ -57,8 +57,6 @@ describe('what a provider sends gives no command to a CI system:', () => {
       '--token',
       'secret',
       ...['--only', 'success/tag-is-optional,request/null-tag-is-refused'],
-      '--reporter',
-      'har=run.har',
     ]);
   });
 

@@ -5,7 +5,6 @@
 
 import type { Reporter } from '../frame.js';
 import { github } from './github.js';
-import { har } from './har.js';
 import { html } from './html.js';
 import { json } from './json.js';
 import { junit } from './junit.js';
@@ -45,7 +44,7 @@ export {
  * assert.match(reporters.text(report), /conforms/);
  * assert.equal(JSON.parse(reporters.json(report)).conclusion, 'conforms');
  */
-export const reporters = { text, json, junit, github, markdown, html, har } as const satisfies Record<
+export const reporters = { text, json, junit, github, markdown, html } as const satisfies Record<
   string,
   Reporter
 >;

@@ -107,7 +107,6 @@ test('a provider that breaks only house rules conforms to the interface', async 
   expect(failing?.evidence[0]).toMatchObject({ expected: 'X-Request-Id', repeated: 'steady' });
   for (const name of ['text', 'json', 'markdown', 'html', 'junit', 'github'] as const)
     expect(reporters[name](report), name).toContain('house/request-id');
-  expect(reporters.har(report)).toContain('house/with-tag');
 });
 
 test('beside a rule of the interface, the interface decides', async () => {

@@ -24,14 +24,14 @@ export const prism = {
   },
   async run({ url, token, work, limitMs }) {
     const proxy = await startServer(PROXY, url);
-    const har = join(work, 'check.har');
-    const args = ['check', `http://127.0.0.1:${proxy.port}`, '--token', token, '--reporter', `har=${har}`];
+    const file = join(work, 'check.json');
+    const args = ['check', `http://127.0.0.1:${proxy.port}`, '--token', token, '--reporter', `json=${file}`];
     try {
       const { timedOut } = await runCommand(process.execPath, [COMMAND_LINE, ...args], {
         limitMs,
         cwd: work,
       });
-      const findings = timedOut ? [] : findingsOf(await readFile(har));
+      const findings = timedOut ? [] : findingsOf(await readFile(file));
       return { failed: findings.length > 0, findings, timedOut };
     } finally {
       await proxy.stop();
@@ -39,11 +39,11 @@ export const prism = {
   },
 };
 
-function findingsOf(har) {
-  return JSON.parse(har).log.entries.flatMap(({ response }) =>
-    response.headers
-      .filter(({ name }) => name.toLowerCase() === VIOLATIONS)
-      .flatMap(({ value }) => JSON.parse(value))
+function findingsOf(report) {
+  return JSON.parse(report).exchanges.flatMap(({ response }) =>
+    (response?.headers ?? [])
+      .filter(([name]) => name.toLowerCase() === VIOLATIONS)
+      .flatMap(([, value]) => JSON.parse(value))
       .filter(({ location, severity }) => location[0] === 'response' && severity === 'Error')
       .map(({ location, code, message }) => [location.join('.'), code, message].join(' ')),
   );
