@@ -1,5 +1,5 @@
 import type { NewPlant } from '../spec/types.js';
-import { JsonSpans } from '../validation/json-spans.js';
+import { JsonSpans } from '../validation/json.js';
 import { quoted } from '../validation/violation.js';
 import { Rejection } from './error-codes.js';
 import type { IncomingRequest } from './exchange.js';

@@ -1,6 +1,4 @@
-import { readJson } from '../validation/json.js';
-import { MAX_DEPTH } from '../validation/json-parser.js';
-import { closes, endOfString, opens } from '../validation/json-spans.js';
+import { MAX_DEPTH, readJson } from '../validation/json.js';
 import type { JsonValue } from '../validation/json-value.js';
 
 /** The body of a request as JSON. */
@@ -28,7 +26,22 @@ export function withJson<Request extends { readonly body: Uint8Array }>(
   }) as Request & ParsedBody;
 }
 
-const QUOTE = 0x22;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+
+/** The place after the closing quote of the string that begins here, or after the end of the text. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+function opens(byte: number | undefined): boolean {
+  return byte === 0x5b || byte === 0x7b;
+}
+
+function closes(byte: number | undefined): boolean {
+  return byte === 0x5d || byte === 0x7d;
+}
 
 /** Where a JSON text nests deeper than so many levels of arrays and objects. */
 export function tooDeepAt(bytes: Uint8Array, levels: number): number | undefined {

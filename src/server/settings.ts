@@ -1,6 +1,6 @@
 import type { Profile } from '../report/profile.js';
 import type { NewPlant } from '../spec/types.js';
-import { MAX_DEPTH } from '../validation/json-parser.js';
+import { MAX_DEPTH } from '../validation/json.js';
 import type { ErrorName } from './error-codes.js';
 import type { Digit, Failure } from './failures/failure.js';
 import type { FaultName } from './faults/names.js';

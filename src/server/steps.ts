@@ -2,6 +2,7 @@ import { headerValues } from '../http/fields.js';
 import { operation, pathOf } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
 import { isJsonMediaType, parseBearer, parseMediaType } from '../validation/header-values.js';
+import { jsonProblem } from '../validation/json.js';
 import { JsonNumber, type JsonObject, type JsonValue, keysIn } from '../validation/json-value.js';
 import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
@@ -153,8 +154,7 @@ function readBody(
       `the JSON text nests deeper than ${limits.depth} levels, at byte ${deepAt}`,
     );
   const read = readDeepJson(body);
-  if (!read.ok)
-    return new Rejection('json-malformed', `the body is not JSON: ${read.message}, at byte ${read.offset}`);
+  if (!read.ok) return new Rejection('json-malformed', `the body is not JSON: ${jsonProblem(read)}`);
   const duplicate = read.duplicateKeys[0];
   // Either value may be the one that the client meant.
   if (duplicate !== undefined && duplicateKeys === 'reject')

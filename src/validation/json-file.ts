@@ -1,5 +1,4 @@
 import { didYouMean } from '../suggestion.js';
-import { utf8Of } from './bytes.js';
 import { readJsonText } from './json.js';
 import { keysIn, pointerTo, valueAt } from './json-value.js';
 import type { Compiled, SchemaError } from './schema.js';
@@ -22,9 +21,9 @@ export function parseJsonFile(text: string): unknown {
   }
 }
 
-/** Where a byte of a text is, as editors count: "line 2, column 5". */
+/** Where a character of a text is, as editors count: "line 2, column 5". */
 export function lineAndColumn(text: string, offset: number): string {
-  const lines = Buffer.from(utf8Of(text).subarray(0, offset)).toString().split('\n');
+  const lines = text.slice(0, offset).split('\n');
   return `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`;
 }
 

@@ -26,7 +26,7 @@ export type JsonValue = null | boolean | string | number | bigint | JsonNumber |
 /**
  * The result of `readJson`: the value, and JSON pointers to the first 10 duplicate keys (the last value of a key counts, as
  * with `JSON.parse`); or
- * the offset in bytes at which the text is not JSON, and why.
+ * the offset in characters at which the text is not JSON, and why.
  */
 export type JsonRead =
   | { readonly ok: true; readonly value: JsonValue; readonly duplicateKeys: readonly string[] }
@@ -75,6 +75,8 @@ const EXACT_FRACTION_EXPONENT = 290;
  * integers of up to 19 digits, otherwise a {@link JsonNumber}. `1.0` and `1e3` are integers; `-0` is 0.
  */
 export function exactNumber(token: string): number | bigint | JsonNumber {
+  // Most numbers. `-0` is 0.
+  if (/^-?[0-9]{1,15}$/.test(token)) return Number(token) || 0;
   const negative = token.startsWith('-');
   const mark = token.search(/[eE]/);
   const mantissa = token.slice(negative ? 1 : 0, mark === -1 ? undefined : mark);

@@ -1,9 +1,19 @@
-import { asciiIn, isUtf8, textIn, utf8Of } from './bytes.js';
-import { MAX_DEPTH, parseExactly } from './json-parser.js';
-import { JsonNumber, type JsonObject, type JsonRead, type JsonValue } from './json-value.js';
+import {
+  exactNumber,
+  JsonNumber,
+  type JsonObject,
+  type JsonRead,
+  type JsonValue,
+  pointerTo,
+} from './json-value.js';
 
-const [QUOTE, BACKSLASH, COLON, ZERO, MINUS] = [0x22, 0x5c, 0x3a, 0x30, 0x2d];
-const NONE: readonly string[] = Object.freeze([]);
+/** Much deeper than a message of this interface, and far below the limit of the stack. */
+export const MAX_DEPTH = 500;
+
+/** So many duplicate keys are listed: many long pointers would take much more memory than the text. */
+const MOST_DUPLICATES = 10;
+
+const BYTE_ORDER_MARK = '\ufeff';
 
 /**
  * Reads one JSON text (RFC 8259, UTF-8) exactly: integers are `number` up to 2^53 - 1 and `bigint` beyond, up to
@@ -25,94 +35,290 @@ const NONE: readonly string[] = Object.freeze([]);
  * });
  */
 export function readJson(bytes: Uint8Array): JsonRead {
-  const plain = scanPlain(bytes);
-  if (plain === undefined || !(plain.isAscii || isUtf8(bytes))) return parseExactly(bytes);
-  let value: JsonValue;
-  try {
-    value = JSON.parse(plain.isAscii ? asciiIn(bytes) : textIn(bytes));
-  } catch {
-    return parseExactly(bytes);
-  }
-  // JSON.parse drops duplicate keys: then the text has more colons than the value has keys.
-  if (countKeys(value) !== plain.colons) return parseExactly(bytes);
-  return { ok: true, value, duplicateKeys: NONE };
+  const text = decodeUtf8(bytes);
+  return text === undefined
+    ? { ok: false, offset: 0, message: 'the bytes are not well-formed UTF-8' }
+    : readJsonText(text);
 }
 
 /**
- * Reads a JSON text that is a string: {@link readJson} of its UTF-8 form. Offsets count bytes of that.
+ * Reads a JSON text that is a string, as {@link readJson} does.
  *
- * @param text a JSON text; a lone surrogate in it becomes U+FFFD, as in web encoders
+ * @param text a JSON text
  */
 export function readJsonText(text: string): JsonRead {
-  return readJson(utf8Of(text));
+  const parser = new Parser(text);
+  try {
+    const value = parser.document();
+    return { ok: true, value, duplicateKeys: parser.duplicateKeys };
+  } catch (problem) {
+    if (!(problem instanceof Malformed)) throw problem;
+    return { ok: false, offset: problem.offset, message: problem.message };
+  }
 }
 
-/** What is known of a text whose exact value `JSON.parse` gives. */
-interface PlainText {
-  /** Outside strings: one for each key. */
-  readonly colons: number;
-  readonly isAscii: boolean;
+/** Why a text is not JSON, and where: `expected a JSON value, got "]", at character 6`. The beginning needs no place. */
+export function jsonProblem({ message, offset }: Extract<JsonRead, { ok: false }>): string {
+  return offset === 0 ? message : `${message}, at character ${offset}`;
 }
 
-/** Integers of this many digits are exact as doubles. */
-const PLAIN_DIGITS = 15;
+/** The text of some bytes, with a byte-order mark; `undefined` if they are not well-formed UTF-8 (RFC 3629). */
+function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    if (typeof TextDecoder !== 'undefined')
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    // k6 has no TextDecoder, nor has a test in Jest's jsdom.
+    return decodeURIComponent(Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The place of a value in a JSON text: from its first character to after its last. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
- * Finds out in one pass whether `JSON.parse` would give the exact value: all numbers are short integers, no `-0`, few
- * brackets. It assumes that the text is JSON, since `JSON.parse` rejects everything else.
+ * Finds values in a JSON text by their paths, so that they can be taken or replaced without changing the rest. Each object
+ * and array is read once, when a path first leads into it: all spans together would take more memory than the text.
  */
-function scanPlain(bytes: Uint8Array): PlainText | undefined {
-  let colons = 0;
-  let openings = 0;
-  let isAscii = true;
-  let at = 0;
-  while (at < bytes.length) {
-    const byte = bytes[at++] as number;
-    if (byte === QUOTE) {
-      for (;;) {
-        const inside = bytes[at++];
-        if (inside === QUOTE) break;
-        if (inside === undefined) return undefined;
-        if (inside === BACKSLASH) at++;
-        else if (inside >= 0x80) isAscii = false;
-      }
-    } else if (byte === COLON) {
-      colons++;
-    } else if (isDigit(byte)) {
-      const start = at - 1;
-      while (isDigit(bytes[at])) at++;
-      const isNegativeZero = byte === ZERO && bytes[start - 1] === MINUS;
-      if (at - start > PLAIN_DIGITS || isNegativeZero || isFractional(bytes[at])) return undefined;
-    } else if (byte === 0x7b || byte === 0x5b) {
-      if (++openings > MAX_DEPTH) return undefined;
-    } else if (byte >= 0x80) {
-      return undefined;
+export class JsonSpans {
+  private readonly text: string;
+  private readonly known = new Map<number, ReadonlyMap<string, Span>>();
+
+  /** @param json what `readJson` accepts; of duplicate keys, the last one counts */
+  constructor(json: string | Uint8Array) {
+    this.text = typeof json === 'string' ? json : (decodeUtf8(json) ?? '');
+  }
+
+  /**
+   * The place of a value, in characters.
+   *
+   * @param path keys of objects and indices of arrays, as numbers or as digits
+   * @returns `undefined` if there is no such value
+   */
+  at(path: readonly (string | number)[]): Span | undefined {
+    const before = /^[ \t\n\r]*/.exec(this.text)?.[0].length ?? 0;
+    let span: Span | undefined = { start: before, end: this.text.trimEnd().length };
+    for (const step of path) span = span && this.partsOf(span).get(String(step));
+    return span;
+  }
+
+  /** The value at a path, as written. */
+  textAt(path: readonly (string | number)[]): string | undefined {
+    const span = this.at(path);
+    return span && this.text.slice(span.start, span.end);
+  }
+
+  /** The elements of an array, as written. Empty if the value is not an array. */
+  elementsAt(path: readonly (string | number)[]): string[] {
+    const span = this.at(path);
+    if (span === undefined || this.text[span.start] !== '[') return [];
+    return Array.from(this.partsOf(span).values(), ({ start, end }) => this.text.slice(start, end));
+  }
+
+  /** The whole text with another value at a path; `undefined` if there is no value. */
+  replacedAt(path: readonly (string | number)[], value: string): string | undefined {
+    const span = this.at(path);
+    return span && this.text.slice(0, span.start) + value + this.text.slice(span.end);
+  }
+
+  private partsOf({ start }: Span): ReadonlyMap<string, Span> {
+    let parts = this.known.get(start);
+    if (parts === undefined) {
+      parts = new Parser(this.text, start).partsHere();
+      this.known.set(start, parts);
     }
+    return parts;
   }
-  return { colons, isAscii };
 }
 
-function isDigit(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= ZERO && byte <= 0x39;
+/** Where and why a text is not JSON. Thrown and caught in this file. */
+class Malformed extends Error {
+  constructor(
+    readonly offset: number,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
-/** Whether a byte after digits is ".", "e" or "E". */
-function isFractional(byte: number | undefined): boolean {
-  return byte === 0x2e || byte === 0x65 || byte === 0x45;
+const SPACE = /[ \t\n\r]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no string has them unescaped
+const UNESCAPED = /[^"\\\0-\x1f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+
+class Parser {
+  readonly duplicateKeys: string[] = [];
+  private readonly path: (string | number)[] = [];
+  private depth = 0;
+  /** The places of the members or elements of the outermost value, if they are wanted. */
+  private parts: Map<string, Span> | undefined;
+
+  constructor(
+    private readonly text: string,
+    private at = 0,
+  ) {}
+
+  document(): JsonValue {
+    if (this.text.startsWith(BYTE_ORDER_MARK))
+      throw new Malformed(0, 'the JSON text begins with a byte-order mark');
+    this.space();
+    const value = this.value();
+    this.space();
+    if (this.at < this.text.length) throw this.unexpected('the end of the text after the JSON value');
+    return value;
+  }
+
+  /** The members of the object that begins here, by their keys, or the elements of an array. Other values have no parts. */
+  partsHere(): ReadonlyMap<string, Span> {
+    this.parts = new Map();
+    this.value();
+    return this.parts;
+  }
+
+  private value(): JsonValue {
+    switch (this.text[this.at]) {
+      case '{':
+        return this.object();
+      case '[':
+        return this.array();
+      case '"':
+        return this.string();
+      case 't':
+        return this.word('true', true);
+      case 'f':
+        return this.word('false', false);
+      case 'n':
+        return this.word('null', null);
+    }
+    const number = this.skip(NUMBER);
+    if (number === '') throw this.unexpected('a JSON value');
+    return exactNumber(number);
+  }
+
+  private object(): JsonObject {
+    const object: JsonObject = {};
+    if (this.opensEmpty('}')) return object;
+    do {
+      this.space();
+      if (this.text[this.at] !== '"') throw this.unexpected('a key in double quotes');
+      const key = this.string();
+      this.space();
+      if (!this.passes(':')) throw this.unexpected('":" after a key');
+      if (Object.hasOwn(object, key) && this.duplicateKeys.length < MOST_DUPLICATES)
+        this.duplicateKeys.push(pointerTo([...this.path, key]));
+      const value = this.part(key);
+      // Assigning "__proto__" would set the prototype.
+      if (key === '__proto__')
+        Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+      else object[key] = value;
+    } while (this.goesOn('}'));
+    return object;
+  }
+
+  private array(): JsonValue[] {
+    const array: JsonValue[] = [];
+    if (this.opensEmpty(']')) return array;
+    do array.push(this.part(array.length));
+    while (this.goesOn(']'));
+    return array;
+  }
+
+  /** The value of a member, or an element, and the white space around it. */
+  private part(key: string | number): JsonValue {
+    this.path.push(key);
+    this.space();
+    const start = this.at;
+    const value = this.value();
+    if (this.depth === 1) this.parts?.set(String(key), { start, end: this.at });
+    this.space();
+    this.path.pop();
+    return value;
+  }
+
+  /** Steps over the beginning of an object or array, and over its end if it is empty. */
+  private opensEmpty(end: string): boolean {
+    if (++this.depth > MAX_DEPTH)
+      throw new Malformed(this.at, `the JSON text nests deeper than ${MAX_DEPTH} levels`);
+    this.at++;
+    this.space();
+    return this.closes(end);
+  }
+
+  private closes(end: string): boolean {
+    if (!this.passes(end)) return false;
+    this.depth--;
+    return true;
+  }
+
+  private goesOn(end: string): boolean {
+    if (this.closes(end)) return false;
+    if (!this.passes(',')) throw this.unexpected(`"," or "${end}"`);
+    return true;
+  }
+
+  private string(): string {
+    const start = this.at++;
+    // Not with one expression for the whole string: it would overflow the stack of V8 on some megabytes.
+    let value = this.skip(UNESCAPED);
+    const isPlain = this.text[this.at] === '"';
+    while (this.skip(ESCAPE) !== '') this.skip(UNESCAPED);
+    if (!this.passes('"')) throw this.brokenString();
+    // JSON.parse is exact on strings.
+    if (!isPlain) value = JSON.parse(this.text.slice(start, this.at));
+    return value;
+  }
+
+  private brokenString(): Malformed {
+    const next = this.text[this.at];
+    if (next === undefined) return new Malformed(this.at, 'the text ends inside a string');
+    return next === '\\'
+      ? new Malformed(this.at, 'a string has a malformed escape')
+      : new Malformed(this.at, `a string has the unescaped control character ${hex(next)}`);
+  }
+
+  private word<T>(word: string, value: T): T {
+    if (!this.passes(word)) throw this.unexpected('a JSON value');
+    return value;
+  }
+
+  private passes(word: string): boolean {
+    if (!this.text.startsWith(word, this.at)) return false;
+    this.at += word.length;
+    return true;
+  }
+
+  private space(): void {
+    if (this.text.charCodeAt(this.at) <= 0x20) this.skip(SPACE);
+  }
+
+  /** Steps over what matches here, and returns it. */
+  private skip(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    if (!pattern.test(this.text)) return '';
+    const found = this.text.slice(this.at, pattern.lastIndex);
+    this.at = pattern.lastIndex;
+    return found;
+  }
+
+  private unexpected(expected: string): Malformed {
+    const code = this.text.codePointAt(this.at);
+    if (code === undefined) return new Malformed(this.at, `expected ${expected}, got the end of the text`);
+    const character = String.fromCodePoint(code);
+    const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(character);
+    return new Malformed(
+      this.at,
+      `expected ${expected}, got ${isVisible ? `"${character}"` : hex(character)}`,
+    );
+  }
 }
 
-function countKeys(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) count += countKeys(item);
-    return count;
-  }
-  for (const key in value as JsonObject) {
-    const member = (value as JsonObject)[key];
-    count += typeof member === 'object' ? 1 + countKeys(member as JsonValue) : 1;
-  }
-  return count;
+function hex(character: string): string {
+  return `0x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
 }
 
 /** What can be written as JSON: a value of `readJson`; members that are `undefined` are omitted. */

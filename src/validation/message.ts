@@ -1,6 +1,6 @@
 import type { HeaderFields } from '../http/fields.js';
 import { isJsonMediaType } from './header-values.js';
-import { readJson, readJsonText } from './json.js';
+import { jsonProblem, readJson, readJsonText } from './json.js';
 import type { JsonRead } from './json-value.js';
 import { type SchemaName, validateSchema } from './schema.js';
 import { quoted, type Violation } from './violation.js';
@@ -88,7 +88,7 @@ export function judgeBody(schema: SchemaName, body: Body): JudgedBody {
     };
   }
   if (!read.ok) {
-    const message = `the body is not JSON: ${read.message}, at byte ${read.offset}`;
+    const message = `the body is not JSON: ${jsonProblem(read)}`;
     return {
       violations: [{ part: 'body', pointer: '', keyword: 'json', message, expected, actual: read.message }],
     };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPlantClient, PlantStoreError } from 'plant-store-contract/client';
 import { plantStorePact, type RejectionCall } from 'plant-store-contract/pact';
-import { JsonSpans } from '../../src/validation/json-spans.js';
+import { JsonSpans } from '../../src/validation/json.js';
 
 const committed = new URL('../../pacts/plant-store-client-plant-store.json', import.meta.url);
 

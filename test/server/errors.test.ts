@@ -80,7 +80,7 @@ const CASES: Record<ErrorName, Case> = {
   'body-missing': { sent: { body: '' }, says: 'the body is missing; it must be a NewPlant as JSON' },
   'json-malformed': {
     sent: { body: '{"name":"Aloe",}' },
-    says: 'the body is not JSON: expected a key in double quotes, got "}", at byte 15',
+    says: 'the body is not JSON: expected a key in double quotes, got "}", at character 15',
   },
   'json-duplicate-key': {
     sent: { body: '{"name":"a","name":"b","id":7}' },

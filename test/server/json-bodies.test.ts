@@ -33,7 +33,8 @@ test.each(KINDS)(
       const rejected = rejection(await send(store.url, { body, agent }));
       expect(rejected.status, name).toBe(400);
       expect(names, name).toContain(rejected.name);
-      if (kind === 'n_' && body.length > 0) expect(rejected.message, name).toMatch(/, at byte \d+$/);
+      if (kind === 'n_' && body.length > 0)
+        expect(rejected.message, name).toMatch(/^the (?:body is not JSON: |JSON text nests deeper)/);
     }
     expect((await send(store.url, { agent })).status).toBe(200);
   },

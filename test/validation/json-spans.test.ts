@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { JsonSpans } from '../../src/validation/json-spans.js';
+import { JsonSpans } from '../../src/validation/json.js';
 
 function at(text: string, ...path: (string | number)[]): string | undefined {
   return new JsonSpans(text).textAt(path);
@@ -59,8 +59,8 @@ describe('elementsAt', () => {
 });
 
 describe('at', () => {
-  test('counts bytes', () => {
-    expect(new JsonSpans(' {"ë":"ü","id":7}').at(['id'])).toEqual({ start: 17, end: 18 });
+  test('counts characters', () => {
+    expect(new JsonSpans(' {"ë":"ü","id":7}').at(['id'])).toEqual({ start: 15, end: 16 });
     expect(new JsonSpans(Buffer.from(' [7] ')).at([])).toEqual({ start: 1, end: 4 });
   });
 });

@@ -153,14 +153,14 @@ describe('the body', () => {
     expect(validateRequest(request)).toStrictEqual([REQUIRED]);
   });
 
-  test('a text that is not JSON is rejected with the reason and the byte', () => {
+  test('a text that is not JSON is rejected with the reason and the place', () => {
     const actual = 'expected a key in double quotes, got "\'"';
     expect(validateRequest({ headers: HEADERS, body: "{'name':'Aloe'}" })).toStrictEqual([
       {
         part: 'body',
         pointer: '',
         keyword: 'json',
-        message: `the body is not JSON: ${actual}, at byte 1`,
+        message: `the body is not JSON: ${actual}, at character 1`,
         expected: 'a NewPlant as JSON',
         actual,
       },

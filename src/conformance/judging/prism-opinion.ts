@@ -1,5 +1,5 @@
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
-import { MAX_DEPTH } from '../../validation/json-parser.js';
+import { MAX_DEPTH } from '../../validation/json.js';
 import type { Prism } from '../../validation/prism.js';
 import type { Exchange } from '../exchange.js';
 import { isHouseProbe } from '../probe.js';

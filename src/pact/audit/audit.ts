@@ -3,7 +3,7 @@ import { reportFrame } from '../../report/build.js';
 import type { Report } from '../../report/frame.js';
 import { counted } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
-import { JsonSpans } from '../../validation/json-spans.js';
+import { JsonSpans } from '../../validation/json.js';
 import { keysIn } from '../../validation/json-value.js';
 import { caseIds, groupTitle } from '../case-ids.js';
 import { type Pact, type PactSource, readPact } from '../pact-file.js';

@@ -1,5 +1,5 @@
 import { ToolkitError } from '../../toolkit-error.js';
-import { JsonSpans } from '../../validation/json-spans.js';
+import { JsonSpans } from '../../validation/json.js';
 import { BROKER_TIMEOUT_MS } from '../broker/options.js';
 import { type FetchedPact, fetchPacts } from '../broker/pacts.js';
 import { type Pact, readPact } from '../pact-file.js';

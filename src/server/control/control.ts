@@ -8,7 +8,7 @@ import { isLoopback, type Listening, listen } from '../../http/address.js';
 import { headerValues } from '../../http/fields.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { isJsonMediaType, parseBearer } from '../../validation/header-values.js';
-import { readJson, type WritableJson, writeJson } from '../../validation/json.js';
+import { jsonProblem, readJson, type WritableJson, writeJson } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue, narrow } from '../../validation/json-value.js';
 import type { Engine } from '../engine.js';
 import { idOf } from '../failures/check-failure.js';
@@ -195,7 +195,7 @@ function guardFor(host: string, token: string | undefined): (request: IncomingMe
 /** @throws ToolkitError `invalid-option` if the body is not JSON */
 function jsonIn({ body }: Asked): JsonValue {
   const read = readJson(body);
-  if (!read.ok) throw invalidOption(`the body is not JSON: ${read.message}, at byte ${read.offset}`);
+  if (!read.ok) throw invalidOption(`the body is not JSON: ${jsonProblem(read)}`);
   const [duplicate] = read.duplicateKeys;
   if (duplicate !== undefined) throw invalidOption(`the body has the key ${duplicate} twice`);
   return read.value;

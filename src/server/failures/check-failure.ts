@@ -1,7 +1,7 @@
 import { definedOnly } from '../../defined-only.js';
 import { checkSendable } from '../../http/fields.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { readJsonText } from '../../validation/json.js';
+import { jsonProblem, readJsonText } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Check, checkAll, integer, isInt32, MOST_TIMEOUT, oneOf } from '../option-check.js';
 import { connectionFailures, type Failure, type FailureMatch } from './failure.js';
@@ -163,7 +163,7 @@ export function parseFailure(text: string): Failure {
 
 function fromJson(text: string): Failure {
   const read = readJsonText(text);
-  if (!read.ok) throw invalidOption(`the failure is not JSON: ${read.message}, at byte ${read.offset}`);
+  if (!read.ok) throw invalidOption(`the failure is not JSON: ${jsonProblem(read)}`);
   return checkFailure(read.value);
 }
 

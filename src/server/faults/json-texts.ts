@@ -1,4 +1,4 @@
-import { isUtf8 } from '../../validation/bytes.js';
+import { isUtf8 } from 'node:buffer';
 import { isObject } from '../../validation/json-value.js';
 import { Rejection } from '../error-codes.js';
 import type { Steps } from '../steps.js';

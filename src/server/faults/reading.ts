@@ -1,6 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { headerValues } from '../../http/fields.js';
-import { isUtf8 } from '../../validation/bytes.js';
-import { readJson } from '../../validation/json.js';
+import { readJsonText } from '../../validation/json.js';
 import { type JsonValue, narrow } from '../../validation/json-value.js';
 import { isRejected, Rejection } from '../error-codes.js';
 import type { IncomingRequest } from '../exchange.js';
@@ -123,9 +123,8 @@ export const readingFaults = {
     title: 'Text after the JSON text is ignored.',
     breaks: ['request/nothing-follows-the-json'],
     replace: readsAnyway('json-malformed', (text, steps, request) => {
-      const body = Buffer.from(text);
-      const read = readJson(body);
-      return steps.readBody({ ...request, body: read.ok ? body : body.subarray(0, read.offset) });
+      const read = readJsonText(text);
+      return steps.readBody({ ...request, body: Buffer.from(read.ok ? text : text.slice(0, read.offset)) });
     }),
   },
   'reads-json-by-pattern': {

@@ -14,7 +14,7 @@ export const json = {
   title: 'JSON',
   async prepare(load) {
     const { readJson } = await load('validation/json.js');
-    const { JsonSpans } = await load('validation/json-spans.js');
+    const { JsonSpans } = await load('validation/json.js');
     const { writeJson } = await load('validation/json.js');
     return {
       input: jsonBytes,
