@@ -35,13 +35,8 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return at + 1;
 }
 
-function opens(byte: number | undefined): boolean {
-  return byte === 0x5b || byte === 0x7b;
-}
-
-function closes(byte: number | undefined): boolean {
-  return byte === 0x5d || byte === 0x7d;
-}
+const opens = (byte: number | undefined): boolean => byte === 0x5b || byte === 0x7b;
+const closes = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d;
 
 /** Where a JSON text nests deeper than so many levels of arrays and objects. */
 export function tooDeepAt(bytes: Uint8Array, levels: number): number | undefined {
