@@ -11,8 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { counted } from '../../report/wording.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
-import { readJsonText } from '../../validation/json.js';
-import { JsonSpans } from '../../validation/json-spans.js';
+import { JsonSpans, readJsonText } from '../../validation/json.js';
 import { isObject, objectOf } from '../../validation/json-value.js';
 import { readPact } from '../pact-file.js';
 
