@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { HouseRule } from '../conformance/house/house-rule.js';
+import type { HouseRule } from '../conformance/house/house-rules.js';
 import { visibleInLine } from '../report/escape.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../toolkit-error.js';
 import type { CommandIo } from './io.js';

@@ -50,7 +50,7 @@ export {
   defineHouseRule,
   type HouseProbe,
   type HouseRule,
-} from './house/house-rule.js';
+} from './house/house-rules.js';
 export type { PrismDisagreement, PrismOpinion } from './judging/prism-opinion.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';

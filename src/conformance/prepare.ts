@@ -2,7 +2,7 @@ import { counted } from '../report/wording.js';
 import { curlLines } from './curl.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
-import { readHouseRules, responseTimeRule } from './house/read-rules.js';
+import { readHouseRules, responseTimeRule } from './house/house-rules.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { type Packing, pack } from './packing.js';
 import { freshValues, newDraw, oncePer, PHASES, type Probe } from './probe.js';

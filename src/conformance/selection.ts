@@ -1,8 +1,8 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
-import type { HouseRule } from './house/house-rule.js';
-import { type HouseRules, readHouseRules } from './house/read-rules.js';
+import type { HouseRule } from './house/house-rules.js';
+import { type HouseRules, readHouseRules } from './house/house-rules.js';
 import { type HouseId, mayBeLeftOut, type Probe } from './probe.js';
 import {
   type AnyRule,

@@ -149,35 +149,30 @@ const noPlant: NonNullable<HouseRule['probes']>[number]['requests'] = (values) =
 ];
 
 describe('a rule that cannot judge is never a pass', () => {
-  const wrong = 'must return undefined, "nothing-to-judge", or an object such as { expected, actual }';
+  const wrong =
+    'its judge returned no judgement for a plain plant without a tag; it must return undefined, "nothing-to-judge", or an object such as { expected, actual }';
   const cases = [
     [
       'throws',
       () => {
         throw new TypeError('there is no colour');
       },
-      /^its judge threw at a plain plant.*: TypeError: there is no colour \(house-rules\.real\.test\.ts:\d+:\d+\)$/,
+      'its judge threw at a plain plant without a tag: there is no colour',
     ],
     [
       'throws a text',
       () => {
         throw 'a text';
       },
-      /^its judge threw at .*: "a text"$/,
+      'its judge threw at a plain plant without a tag: a text',
     ],
-    ['returns true', () => true, `its judge returned true for a plain plant without a tag; it ${wrong}`],
-    ['returns null', () => null, `its judge returned null for a plain plant without a tag; it ${wrong}`],
-    ['is asynchronous', async () => undefined, /^its judge returned a promise for /],
-    ['forgets what was expected', () => ({ actual: 'x' }), /^its judge returned an object with actual for /],
-    ['returns a list', () => [], /^its judge returned a list for /],
-    ['returns an empty object', () => ({}), /^its judge returned an object with nothing for /],
-    [
-      'changes an exchange',
-      ({ response }: never) => {
-        (response as { headers: string[][] }).headers[0]?.reverse();
-      },
-      /^its judge threw at .*Cannot assign to read only property/,
-    ],
+    ['is missing', undefined, /^its judge threw at .*is not a function/],
+    ['returns true', () => true, wrong],
+    ['returns null', () => null, wrong],
+    ['is asynchronous', async () => undefined, wrong],
+    ['forgets what was expected', () => ({ actual: 'x' }), wrong],
+    ['forgets what came', () => ({ expected: 'x' }), wrong],
+    ['returns an empty object', () => ({}), wrong],
   ] as const;
 
   test('but an error that says why', async () => {
@@ -194,6 +189,14 @@ describe('a rule that cannot judge is never a pass', () => {
     expect(report.conclusion).toBe('incomplete');
     expect(report.summary).toContain('The check could not judge 9 house rules: house/0, ');
     expect(report.rules.some(({ verdict }) => verdict === 'error')).toBe(false);
+  });
+
+  test('if the provider cannot be tested', async () => {
+    const options = { baseUrl: 'http://127.0.0.1:1', token, ...fast, houseRules: [accepted] };
+    expect(await checkConformance(options)).toMatchObject({
+      conclusion: 'not-testable',
+      houseRules: [{ verdict: 'blocked' }],
+    });
   });
 
   test('has nothing to judge', async () => {
@@ -220,12 +223,11 @@ describe('a rule that cannot judge is never a pass', () => {
 });
 
 test('other judgements are those of any rule', async () => {
-  const ids = ['house/a', 'house/b', 'house/c'] as const;
-  const judgements = [{ notApplicable: 'x' }, { ambiguous: 'y' }, { blocked: 'z' }] as const;
+  const ids = ['house/a', 'house/b'] as const;
+  const judgements = [{ notApplicable: 'x' }, { blocked: 'z' }] as const;
   const report = await check(judgements.map((one, at) => every(() => one, { id: ids[at] as 'house/a' })));
   expect(report.houseRules).toMatchObject([
     { verdict: 'not-applicable', reason: 'x' },
-    { verdict: 'not-applicable', reason: 'y' },
     { verdict: 'blocked', reason: 'z' },
   ]);
 });
@@ -275,18 +277,15 @@ test('requests to other paths, and what is no HTTP, are not judged', async () =>
   expect(verdictsOf(report)).toEqual({ 'house/every': 'pass' });
 });
 
-test('what a rule quotes is short, and has no token', async () => {
-  const rule = every(() => ({ expected: 'little', actual: `${token} ${'x'.repeat(100_000)}` }));
+test('what a rule says has no token', async () => {
+  const rule = every(() => ({ expected: 'little', actual: token }));
   const thrown = every(
     () => {
       throw new Error(token);
     },
     { id: 'house/thrown' },
   );
-  const report = await check([rule, thrown]);
-  expect(JSON.stringify(report)).not.toContain(token);
-  const [evidence] = casesOf(report).find(({ id }) => id === 'house/every')?.evidence ?? [];
-  expect(evidence?.actual.length).toBeLessThan(600);
+  expect(JSON.stringify(await check([rule, thrown]))).not.toContain(token);
 });
 
 test('words select house rules: an id, the topic, the level', async () => {

@@ -1,0 +1,263 @@
+import { definedOnly } from '../../defined-only.js';
+import { checkSendable } from '../../http/fields.js';
+import { HOUSE_LEVEL } from '../../report/conclusion.js';
+import { invalidOption, reasonOf } from '../../toolkit-error.js';
+import {
+  type Exchange,
+  type Expectation,
+  isUnprocessed,
+  type Judgement,
+  type ProbeRequest,
+  type ProviderResponse,
+} from '../exchange.js';
+import { HOUSE_PREFIX, type HouseId, isHouseProbe, type Probe, type ProbeValues } from '../probe.js';
+import type { Context, Demand, HouseDemand, RuleBase } from '../rule.js';
+import { OVERSIZED } from '../rules/exchanges.js';
+
+/** An exchange with a response. */
+export type AnsweredExchange = Exchange & { readonly response: ProviderResponse };
+
+/**
+ * A rule of your own: what you demand of a provider beyond the interface. It has what a rule of the interface has, see
+ * {@link Demand}, except for its level and its source. Its level is `house`.
+ */
+export interface HouseRule<Id extends HouseId = HouseId>
+  extends Pick<RuleBase<Id>, 'id' | 'title'>,
+    Partial<Pick<RuleBase<Id>, 'why' | 'judges' | 'sends' | 'dependsOn'>>,
+    Partial<Pick<Demand, 'usualCause' | 'fix' | 'control' | 'nothingToJudge'>> {
+  /**
+   * Probes of its own, which are sent for it. Unless `judges` says otherwise, it judges these, and without any, the
+   * exchanges of every probe.
+   */
+  readonly probes?: readonly HouseProbe[];
+  /**
+   * Judges one exchange of the operation. It is called for every response but those that say that there were too many
+   * requests, and it may be called again. It must not wait: it returns no promise. If it throws, the verdict is `error`.
+   */
+  judge(exchange: AnsweredExchange, context: Context): Judgement;
+}
+
+/** A probe of house rules. It has what a probe of the interface has, see {@link Probe}. */
+export interface HouseProbe<Name extends HouseId = HouseId>
+  extends Pick<
+    Probe<Name>,
+    'name' | 'title' | 'control' | 'together' | 'alone' | 'oneConnection' | 'requests'
+  > {
+  /** Default `open`: any response is right, as far as the interface says. */
+  readonly expectation?: Expectation;
+  /**
+   * Probes of house rules are sent after those of the interface. One with a wrong token is of the phase `wrong-token`,
+   * which comes last. Default `house`.
+   */
+  readonly phase?: 'house' | 'wrong-token';
+}
+
+/**
+ * Checks the type of a house rule and keeps its id as a type. A module with house rules has a list of them as its default
+ * export. `check --rules` and the option `houseRules` take them.
+ *
+ * @returns the same rule
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { checkConformance, creationWith, defineHouseRule, headerValues } from 'plant-store-contract/conformance';
+ * import { startPlantStore } from 'plant-store-contract/server';
+ *
+ * // Judges every response of the check.
+ * const date = defineHouseRule({
+ *   id: 'house/date',
+ *   title: 'Every response has the header Date.',
+ *   judge({ response }) {
+ *     if (headerValues(response.headers, 'date').length === 1) return undefined;
+ *     return { expected: 'the header Date', actual: 'no such header' };
+ *   },
+ * });
+ * // Sends a request of its own, and judges its response.
+ * const strict = defineHouseRule({
+ *   id: 'house/unknown-members-are-rejected',
+ *   title: 'A plant with an unknown member is rejected.',
+ *   probes: [
+ *     {
+ *       name: 'house/colour',
+ *       title: 'a plant with the member "colour"',
+ *       requests: (values) => [creationWith(values, { colour: '"green"' })],
+ *     },
+ *   ],
+ *   judge({ response }) {
+ *     if (response.status === 400) return undefined;
+ *     return { expected: '400', actual: String(response.status) };
+ *   },
+ * });
+ *
+ * await using store = await startPlantStore({ token: 'secret' });
+ * const report = await checkConformance({
+ *   baseUrl: store.url,
+ *   token: 'secret',
+ *   only: ['success', 'house'],
+ *   houseRules: [date, strict],
+ * });
+ * assert.equal(report.conclusion, 'breaks-house-rules');
+ * assert.deepEqual(report.houseRules?.map(({ id, verdict }) => [id, verdict]), [
+ *   ['house/date', 'pass'],
+ *   ['house/unknown-members-are-rejected', 'fail'],
+ * ]);
+ */
+export function defineHouseRule<const Id extends HouseId>(rule: HouseRule<Id>): HouseRule<Id> {
+  return rule;
+}
+
+/** House rules with their defaults, and their probes. */
+export interface HouseRules {
+  readonly rules: readonly HouseDemand[];
+  readonly probes: readonly Probe<HouseId>[];
+}
+
+/**
+ * Fills in the defaults of house rules. Their types say what they are; what a module without types gets wrong becomes an
+ * error of its rule.
+ *
+ * @param given the option `houseRules`
+ * @throws ToolkitError `invalid-option` if they are no list, or a rule or a probe has no name of its own
+ */
+export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
+  if (!Array.isArray(given)) throw invalidOption('the house rules must be a list');
+  const rules = given.map(demandOf);
+  // Several rules may judge one probe.
+  const probes = new Set(given.flatMap((rule: HouseRule) => rule.probes ?? []));
+  checkNames(rules.map(({ id }) => id));
+  checkNames(Array.from(probes, ({ name }) => name));
+  return { rules, probes: Array.from(probes, probeOf) };
+}
+
+/** The id of the rule that `maxResponseTimeMs` adds. The interface says nothing about times. */
+const RESPONSE_TIME: HouseId = 'house/max-response-time';
+
+/** Reports, `--only` and the lists of expected failures tell rules of the house from those of the interface by this. */
+function checkNames(names: readonly unknown[]): void {
+  for (const [at, name] of names.entries()) {
+    if (typeof name !== 'string' || !/^house\/[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))
+      throw invalidOption(
+        `a house rule or its probe has the name ${JSON.stringify(name)}: it must be "${HOUSE_PREFIX}", then lower-case letters, digits and hyphens`,
+      );
+    if (name === RESPONSE_TIME) throw invalidOption(`${name} is the rule of --max-response-time`);
+    if (names.indexOf(name) !== at)
+      throw invalidOption(`two house rules or two of their probes have the name ${name}`);
+  }
+}
+
+function demandOf(rule: HouseRule): HouseDemand {
+  const { id, title, why, probes, judges, sends, dependsOn, usualCause, fix, control, nothingToJudge } = rule;
+  const own: readonly string[] | undefined = probes?.map(({ name }) => name);
+  return {
+    id,
+    title,
+    level: HOUSE_LEVEL,
+    why: why ?? 'You demand it: the interface does not.',
+    judges: judges ?? own ?? (() => true),
+    ...(sends !== undefined && { sends: [...(own ?? []), ...sends] }),
+    dependsOn: [...(judges === undefined ? [] : (own ?? [])), ...(dependsOn ?? [])],
+    control: control ?? 'none',
+    nothingToJudge: nothingToJudge ?? 'no response had anything to judge',
+    ...definedOnly({ usualCause, fix }),
+    judge: (exchange, context) => judged(rule, exchange, context),
+  };
+}
+
+/** Judges with a house rule. It never throws: that a rule is wrong says nothing about the provider. */
+function judged({ judge }: HouseRule, exchange: Exchange, context: Context): Judgement {
+  if (!isAnswered(exchange) || !isOfOperation(exchange)) return 'nothing-to-judge';
+  const { title } = context.probe;
+  if (isUnprocessed(exchange))
+    return { blocked: `${title} was not processed: the response is ${exchange.response.status}` };
+  try {
+    const judgement: unknown = judge(exchange, context);
+    if (isJudgement(judgement)) return judgement;
+  } catch (cause) {
+    return { error: `its judge threw at ${title}: ${reasonOf(cause)}` };
+  }
+  // Anything else, such as `true` or a promise, must not look like a pass.
+  return {
+    error: `its judge returned no judgement for ${title}; it must return undefined, "nothing-to-judge", or an object such as { expected, actual }`,
+  };
+}
+
+function isAnswered(exchange: Exchange): exchange is AnsweredExchange {
+  return exchange.response !== undefined;
+}
+
+/** What is sent elsewhere, or is no HTTP, is judged only for the rules that send it. */
+function isOfOperation({ probe, request }: Exchange): boolean {
+  return isHouseProbe(probe) || (request.otherOperation === undefined && request.isUnusual !== true);
+}
+
+function isJudgement(value: unknown): value is Judgement {
+  if (value === undefined || value === 'nothing-to-judge') return true;
+  const { expected, actual, notApplicable, blocked } = Object(value) as Readonly<Record<string, unknown>>;
+  const texts = expected === undefined ? [notApplicable ?? blocked] : [expected, actual];
+  return texts.every((text) => typeof text === 'string');
+}
+
+function probeOf(probe: HouseProbe): Probe<HouseId> {
+  const {
+    name,
+    title,
+    expectation = 'open',
+    phase = 'house',
+    control,
+    together,
+    alone,
+    oneConnection,
+  } = probe;
+  return {
+    ...definedOnly({ name, title, expectation, phase, control, together, alone, oneConnection }),
+    requests: (values) => requestsOf(probe, values),
+  };
+}
+
+/** @throws ToolkitError `invalid-option` if a probe cannot make its requests, or Node cannot send them */
+function requestsOf(probe: HouseProbe, values: ProbeValues): readonly ProbeRequest[] {
+  try {
+    const requests = [...probe.requests(values)];
+    for (const { headers } of requests) for (const [name, value] of headers) checkSendable(name, value);
+    return requests;
+  } catch (cause) {
+    throw invalidOption(`the probe ${probe.name} cannot make its requests: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/**
+ * The house rule that `maxResponseTimeMs` adds. It judges a request that gets no response in time too, which rules of a module
+ * do not.
+ *
+ * @param limitMs the longest time that a response may take
+ */
+export function responseTimeRule(limitMs: number): HouseDemand {
+  return {
+    id: RESPONSE_TIME,
+    title: `No response takes longer than ${limitMs} ms.`,
+    level: HOUSE_LEVEL,
+    why: 'You demand it: the interface says nothing about times.',
+    fix: 'Find out what these requests wait for, or allow more time: --max-response-time. With --rate 10, few requests wait for another.',
+    judges: () => true,
+    control: 'none',
+    nothingToJudge: 'no response has a time',
+    onNoResponse: 'judge',
+    everyAttempt: true,
+    judge(exchange) {
+      if (!isTimed(exchange)) return 'nothing-to-judge';
+      const { durationMs, response } = exchange;
+      if (durationMs <= limitMs) return undefined;
+      const time = `${Math.ceil(durationMs)} ms`;
+      return {
+        expected: `a response within ${limitMs} ms`,
+        actual: response === undefined ? `none after ${time}` : time,
+      };
+    },
+  };
+}
+
+/** What takes long to send says nothing about the provider: a long body, or a message that goes out in pieces. */
+function isTimed(exchange: Exchange): boolean {
+  const { request, response, failure } = exchange;
+  if (request.transfer !== undefined || request.body.length > OVERSIZED) return false;
+  return response === undefined ? failure?.kind === 'timeout' : !isUnprocessed(exchange);
+}
