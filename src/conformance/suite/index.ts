@@ -3,7 +3,6 @@ import { invalidOption } from '../../toolkit-error.js';
 import { type CheckOptions, TIME_LIMIT_MS } from '../options.js';
 import { prepareCheck } from '../prepare.js';
 import type { CheckReport } from '../report/check-report.js';
-import { concerns } from '../rule.js';
 import {
   checkOnce,
   isStartTarget,
@@ -13,7 +12,7 @@ import {
   started,
   tokenFor,
 } from './provider.js';
-import { defineTest, placed, type SuiteCase, type SuiteTest, testResult } from './runner.js';
+import { placed, type SuiteTest, testOf, testResult } from './runner.js';
 
 /** Options of {@link conformanceSuite}: its own, and those of `checkConformance`. */
 export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | 'token'> {
@@ -34,8 +33,6 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
   readonly checkTimeoutMs?: number;
   /** Called once with the report, before the first test ends. It can write the report to a file, for example. */
   readonly onReport?: (report: CheckReport) => void | Promise<void>;
-  /** Called with notes about passing tests if the runner has no place for them. Default: writes a line to stderr. */
-  readonly say?: (text: string) => void;
 }
 
 /**
@@ -46,12 +43,10 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
  *
  * - A broken rule fails, with what was sent, expected, and received.
  * - If the provider cannot be tested, every test fails with the reason.
- * - A behaviour that the interface leaves open passes, and is reported: as an annotation in Vitest 3.2 and later, as a
- *   diagnostic in node:test.
- * - A rule that does not apply is skipped with the reason. So is an expected failure, which node:test shows as `todo`.
- *   Jest cannot skip a test that runs: there, both pass with a line on stderr. Only rules that a `fetch` target cannot
- *   be asked about are skipped in Jest.
- * - A provider that cannot be stopped is reported, and changes no verdict.
+ * - A behaviour that the interface leaves open passes. `onReport` has what was observed.
+ * - A rule that does not apply is skipped with the reason, and so is an expected failure. Jest cannot skip a test that
+ *   runs: there, both pass.
+ * - A provider that cannot be stopped is reported on standard error, and changes no verdict.
  *
  * @throws ToolkitError `invalid-option`, before it makes a test
  * @example
@@ -68,14 +63,14 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
  * await tests.get('success/plant-fields-only')?.();
  */
 export function conformanceSuite(options: SuiteOptions): void {
-  const { test, target, token, baseUrl, onReport, say = line, checkTimeoutMs: testMs, ...ofCheck } = options;
+  const { test, target, token, baseUrl, onReport, checkTimeoutMs: testMs, ...ofCheck } = options;
   const checkTimeoutMs = testMs ?? Math.ceil(((ofCheck.timeLimitMs ?? TIME_LIMIT_MS) * 4) / 3);
   if (typeof test !== 'function')
     throw invalidOption('"test" must be the function of your runner that defines a test');
   const running = isStartTarget(target) ? undefined : providerOf(target, baseUrl);
   // The address of a provider that is not started yet is unknown. All other options can be checked now.
   const at = running?.at ?? { baseUrl: baseUrl ?? NO_HOST };
-  const { rules, probes } = prepareCheck({ ...ofCheck, ...at });
+  const { rules } = prepareCheck({ ...ofCheck, ...at });
   if (running !== undefined) tokenFor(running, token);
   // A failed test shows where the suite was made, not where we threw.
   const caller: { stack?: string } = {};
@@ -88,17 +83,12 @@ export function conformanceSuite(options: SuiteOptions): void {
       options: ofCheck,
       timeoutMs: checkTimeoutMs,
       onReport,
-      say,
     });
     return checked;
   };
-  const define = (name: string, skipped: boolean): void => {
-    const result: SuiteCase['result'] = async () => placed(testResult(name, await check()), caller);
-    defineTest(test, { name, timeoutMs: checkTimeoutMs, skipped, result }, say);
-  };
-  for (const rule of rules) define(rule.id, !probes.some((probe) => concerns(rule, probe)));
-}
-
-function line(text: string): void {
-  process.stderr.write(`${text}\n`);
+  for (const { id } of rules) {
+    const run = testOf(async () => placed(testResult(id, await check()), caller));
+    // node:test ignores the limit of the time, and has none itself.
+    test(id, run, checkTimeoutMs);
+  }
 }

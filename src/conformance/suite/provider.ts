@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
-import { clearTimeout, setTimeout } from 'node:timers';
-import { type TokenOption, tokenOf } from '../../http/token.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TokenOption } from '../../http/token.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { checkConformance } from '../check.js';
 import type { CheckOptions } from '../options.js';
@@ -25,12 +23,9 @@ export type ProviderTarget =
   | (TargetExtras & { readonly url: string | URL })
   | (TargetExtras & { readonly fetch: FetchHandler });
 
-/** A server of node:http, node:https, or node:http2, as `app.listen(0)` of Express and Koa returns it. */
-type NodeServer = Server;
-
 /** A target that the suite starts before the check, and stops after it. */
 export interface StartTarget {
-  start(): ProviderTarget | NodeServer | Promise<ProviderTarget | NodeServer>;
+  start(): ProviderTarget | Promise<ProviderTarget>;
 }
 
 /**
@@ -38,8 +33,7 @@ export interface StartTarget {
  *
  * - `{ url }`, or the URL alone: a provider that listens
  * - `{ fetch }`: a function from a `Request` to a `Response`; it needs no port
- * - `{ start }`: a function that starts a provider. It returns a server of Node, such as `app.listen(0)`, or
- *   `{ url, close }`, or `{ fetch }`.
+ * - `{ start }`: a function that starts a provider, and returns one of these, best with `close`
  */
 export type SuiteTarget = ProviderTarget | StartTarget;
 
@@ -73,8 +67,10 @@ export function providerOf(target: unknown, baseUrl: string | URL = NO_HOST): Pr
 }
 
 function whyUnusable(target: unknown): string {
-  if (typeof partsOf(target).listen === 'function')
-    return 'the target does not listen; use target: { start: () => app.listen(0) }';
+  const { listen, address } = partsOf(target);
+  // An application of Express, Koa or Fastify, or a server of Node.
+  if (typeof listen === 'function' || typeof address === 'function')
+    return `the target must be ${KINDS}, not a server; pass where it listens: { url: 'http://127.0.0.1:3000' }, or { start: … } that returns { url, close }`;
   if (typeof target === 'function')
     return `the target must be ${KINDS}, not a function; use { fetch: … } if it takes a Request, or { start: … } if it starts a provider`;
   return `the target must be ${KINDS}, or a base URL`;
@@ -84,13 +80,17 @@ function whyUnusable(target: unknown): string {
 export async function started(target: StartTarget, baseUrl: string | URL | undefined): Promise<Provider> {
   let running: unknown;
   try {
-    const given = await target.start();
-    running = isNodeServer(given) ? await listeningServer(given) : given;
+    running = await target.start();
   } catch (cause) {
     const why = `the provider could not be started: ${reasonOf(cause)}`;
     throw new ToolkitError('provider-not-testable', why, { cause });
   }
-  return { ...providerOf(running, baseUrl), stop: () => stop(running) };
+  try {
+    return { ...providerOf(running, baseUrl), stop: () => stop(running) };
+  } catch (cause) {
+    stopUnusable(running);
+    throw cause;
+  }
 }
 
 /**
@@ -111,11 +111,22 @@ async function stop(running: unknown): Promise<void> {
   else if (typeof close === 'function') await close.call(running);
 }
 
+/** A server that stays open would keep the process of the tests alive. One that does not listen yet cannot be closed. */
+function stopUnusable(running: unknown): void {
+  const { listening, once } = partsOf(running);
+  const close = (): void => void stop(running).catch(() => {});
+  if (listening === false && typeof once === 'function') once.call(running, 'listening', close);
+  else close();
+}
+
 interface Parts extends TargetExtras {
   readonly url?: unknown;
   readonly fetch?: FetchHandler;
   readonly start?: unknown;
   readonly listen?: unknown;
+  readonly address?: unknown;
+  readonly listening?: unknown;
+  readonly once?: unknown;
 }
 
 function partsOf(target: unknown): Parts {
@@ -127,41 +138,11 @@ function isUrl(value: unknown): value is string | URL {
   return typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
 }
 
-function isNodeServer(target: unknown): target is NodeServer {
-  const { address, close } = partsOf(target) as Partial<NodeServer>;
-  return typeof address === 'function' && typeof close === 'function' && 'listening' in Object(target);
-}
-
-async function listeningServer(server: NodeServer): Promise<{ url: string; close(): Promise<void> }> {
-  if (!server.listening) await once(server, 'listening');
-  const close = (): Promise<void> => closed(server);
-  const address = server.address();
-  if (address !== null && typeof address !== 'string') return { url: urlOf(server, address), close };
-  await close();
-  throw invalidOption('the server listens on no port');
-}
-
-function urlOf(server: NodeServer, { address, family, port }: AddressInfo): string {
-  const scheme = 'setSecureContext' in server ? 'https' : 'http';
-  // A server can listen on these addresses, but no client can connect to them.
-  if (address === '::' || address === '0.0.0.0') return `${scheme}://127.0.0.1:${port}`;
-  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-}
-
-/** Does not wait for clients that keep their connections open. */
-async function closed(server: NodeServer): Promise<void> {
-  const { closeAllConnections } = server as { readonly closeAllConnections?: () => void };
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-    closeAllConnections?.call(server);
-  });
-}
-
-// From the module, not the globals: a test may have replaced those with fake timers.
-
 /** Shares of the time that a test may take. The runner's own timeout would not say what was waited for. */
 const FOR_CHECK = 0.9;
 const FOR_STOPPING = 0.97;
+/** A provider that has not started by then will not. */
+const STARTING_MS = 30_000;
 
 /** What a check needs besides its options. */
 interface OneCheck {
@@ -170,88 +151,48 @@ interface OneCheck {
   readonly options: Omit<CheckOptions, 'baseUrl' | 'fetch' | 'token'>;
   readonly timeoutMs: number;
   readonly onReport: ((report: CheckReport) => void | Promise<void>) | undefined;
-  readonly say: (text: string) => void;
 }
 
 /** Starts a provider, checks it, and stops it, within the time that a test may take. */
 export async function checkOnce(check: OneCheck): Promise<CheckReport> {
-  const limit = timeLimit(check.timeoutMs * FOR_CHECK);
-  const stopLimit = timeLimit(check.timeoutMs * FOR_STOPPING);
-  try {
-    const provider = await startedInTime(check, limit);
-    const [run] = await Promise.allSettled([runOn(provider, check, limit)]);
-    const problem = await stopLimit.wait(provider.stop(), 'it has not stopped').then(
-      () => undefined,
-      (cause) => `the provider could not be stopped: ${reasonOf(cause)}`,
-    );
-    if (run.status === 'rejected')
-      throw problem === undefined ? run.reason : withStopProblem(run.reason, problem);
-    if (problem !== undefined) check.say(problem);
-    return run.value;
-  } finally {
-    limit.end();
-    stopLimit.end();
-  }
-}
-
-async function startedInTime(check: OneCheck, limit: TimeLimit): Promise<Provider> {
+  const start = performance.now();
+  const left = (share: number): number => check.timeoutMs * share - (performance.now() - start);
   const starting = Promise.resolve(check.provider);
+  // A provider that starts too late is stopped all the same.
+  const stopLate = (): void => void starting.then((late) => late.stop()).catch(() => {});
+  const provider = await within(
+    Math.min(STARTING_MS, left(FOR_CHECK)),
+    starting,
+    'the provider has not started',
+    stopLate,
+  );
+  const checking = async (): Promise<CheckReport> => {
+    const token = tokenFor(provider, check.token);
+    const report = await checkConformance({ prism: false, ...check.options, ...provider.at, token });
+    await check.onReport?.(report);
+    return report;
+  };
   try {
-    return await limit.wait(starting, 'the provider has not started');
-  } catch (cause) {
-    // A provider that starts too late is stopped all the same.
-    starting.then((late) => late.stop()).catch(() => {});
-    throw cause;
+    return await within(left(FOR_CHECK), checking(), 'the check has not ended');
+  } finally {
+    await within(left(FOR_STOPPING), provider.stop(), 'the provider has not stopped').catch((cause) => {
+      process.stderr.write(`the provider could not be stopped: ${reasonOf(cause)}\n`);
+    });
   }
 }
 
-async function runOn(provider: Provider, check: OneCheck, limit: TimeLimit): Promise<CheckReport> {
-  const option = tokenFor(provider, check.token);
-  const first = await limit.wait(tokenOf(option), 'there was no token');
-  const token = typeof option === 'function' ? beginningWith(first, option) : first;
-  const checking = checkConformance({ prism: false, ...check.options, ...provider.at, token });
-  const report = await limit.wait(checking, 'the check has not ended');
-  await limit.wait(check.onReport?.(report), '"onReport" has not ended');
-  return report;
-}
-
-/** The same function, whose first result is known already. */
-function beginningWith(first: string, rest: () => string | Promise<string>): () => string | Promise<string> {
-  let isFirst = true;
-  return () => {
-    if (!isFirst) return rest();
-    isFirst = false;
-    return first;
-  };
-}
-
-function withStopProblem(cause: unknown, problem: string): ToolkitError {
-  const code = cause instanceof ToolkitError ? cause.code : 'provider-not-testable';
-  return new ToolkitError(code, `${reasonOf(cause)}\n\nAlso, ${problem}`, { cause });
-}
-
-type TimeLimit = ReturnType<typeof timeLimit>;
-
-/** A limit of time for several things that happen one after the other. */
-function timeLimit(ms: number) {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+/**
+ * Waits for work.
+ *
+ * @param missed what has not happened when the time is over: "the provider has not started"
+ * @throws ToolkitError `provider-not-testable` when the time is over
+ */
+async function within<T>(ms: number, work: Promise<T>, missed: string, orElse = (): void => {}): Promise<T> {
+  const over = new AbortController();
+  // From the module, not the globals: a test may have replaced those with fake timers.
+  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
+    orElse();
+    throw new ToolkitError('provider-not-testable', `${missed} within ${Math.round(ms / 100) / 10} s`);
   });
-  return {
-    /**
-     * Waits for work until the time is over.
-     *
-     * @param missed what has not happened by then: "the provider has not started"
-     * @throws ToolkitError `provider-not-testable`
-     */
-    async wait<T>(work: T | Promise<T>, missed: string): Promise<T> {
-      const late = over.then(() => {
-        throw new ToolkitError('provider-not-testable', `${missed} within ${ms / 1_000} s`);
-      });
-      return await Promise.race([work, late]);
-    },
-    /** Lets the process end. */
-    end: () => clearTimeout(timer),
-  };
+  return await Promise.race([work, late]).finally(() => over.abort());
 }

@@ -15,90 +15,33 @@ import { WAS_CALLED } from '../report/notes.js';
 /** The function of a test runner that defines a test: `test` or `it` of Vitest, Jest, or node:test. */
 export type SuiteTest = (name: string, run: () => Promise<void>, timeoutMs?: number) => unknown;
 
-/** What a runner passes to a test. Vitest and node:test have some of these, Jest has none. */
+/** What Vitest and node:test pass to a test. Jest passes nothing, and cannot skip a test that runs. */
 interface TestContext {
   readonly skip?: (why: string) => void;
-  readonly todo?: (why: string) => void;
-  readonly annotate?: (text: string, type: string) => Promise<unknown>;
-  readonly diagnostic?: (text: string) => void;
-}
-
-/** The properties of `test` by which the runners differ. */
-interface RunnerFeatures {
-  readonly each?: unknown;
-  readonly failing?: unknown;
-  readonly todo?: unknown;
-  readonly skip?: (name: string, run: () => Promise<void>) => unknown;
-}
-
-type NodeTest = (name: string, options: { readonly timeout: number }, run: () => Promise<void>) => unknown;
-
-/** One test of a suite. */
-export interface SuiteCase {
-  readonly name: string;
-  readonly timeoutMs: number;
-  /** Whether it is known before the check that there is nothing to judge. */
-  readonly skipped: boolean;
-  result(): Promise<TestResult>;
 }
 
 /**
- * Defines a test.
+ * A test of a rule.
  *
- * @param say called with notes about a test that does not fail, if the runner has no place for them
+ * @param result resolves when the check has ended
  */
-export function defineTest(
-  test: SuiteTest,
-  { name, timeoutMs, skipped, result }: SuiteCase,
-  say: (text: string) => void,
-): void {
+export function testOf(result: () => Promise<TestResult>): () => Promise<void> {
   // There must be no parameter: Jest would wait for a callback, and an extended test of Vitest accepts only a
   // destructured one. So the context comes from `arguments`.
   async function run(): Promise<void> {
     // biome-ignore lint/complexity/noArguments: Vitest counts a rest parameter too.
-    await settle(name, await result(), Object(arguments[0]) as TestContext, say);
+    const context = Object(arguments[0]) as TestContext;
+    const ended = await result();
+    if (ended.kind === 'failed') throw ended.error;
+    if (ended.kind === 'skipped') context.skip?.(ended.text);
   }
-  const { each, failing, todo, skip } = test as RunnerFeatures;
-  // Only Jest has `failing`. Jest cannot skip a test that runs, so skip it now.
-  if (skipped && failing !== undefined && skip !== undefined) skip(name, run);
-  // Only node:test has no `each`. Its timeout is an option.
-  else if (todo !== undefined && each === undefined)
-    (test as unknown as NodeTest)(name, { timeout: timeoutMs }, run);
-  else test(name, run, timeoutMs);
-}
-
-async function settle(
-  name: string,
-  result: TestResult,
-  context: TestContext,
-  say: (text: string) => void,
-): Promise<void> {
-  switch (result.kind) {
-    case 'failed':
-      throw result.error;
-    case 'expected-failure':
-      // node:test shows the failure of a `todo` test, and the run still passes.
-      if (context.todo !== undefined) {
-        context.todo(result.text);
-        throw result.error;
-      }
-      return context.skip === undefined ? say(`${name}: ${result.text}`) : context.skip(result.text);
-    case 'skipped':
-      return context.skip === undefined
-        ? say(`${name}: not applicable: ${result.text}`)
-        : context.skip(result.text);
-    case 'observed':
-      if (context.annotate !== undefined) await context.annotate(result.text, 'observed');
-      else if (context.diagnostic !== undefined) context.diagnostic(result.text);
-      else say(`${name}: ${result.text}`);
-  }
+  return run;
 }
 
 /** The result of the test of a rule. */
 type TestResult =
   | { readonly kind: 'passed' }
-  | { readonly kind: 'observed' | 'skipped'; readonly text: string }
-  | { readonly kind: 'expected-failure'; readonly text: string; readonly error: ToolkitError }
+  | { readonly kind: 'skipped'; readonly text: string }
   | { readonly kind: 'failed'; readonly error: ToolkitError };
 
 /** All tests of a suite pass if, and only if, the exit status of the check is 0. */
@@ -113,11 +56,11 @@ export function testResult(id: string, report: CheckReport): TestResult {
         ? { kind: 'passed' }
         : failed('does-not-conform', `${rule.title}\n\n${excuse}`);
     case 'fail': {
-      const broken = failed('does-not-conform', brokenText(rule, report));
-      return excuse === undefined ? broken : { ...broken, kind: 'expected-failure', text: excuse };
+      if (excuse !== undefined) return { kind: 'skipped', text: excuse };
+      return failed('does-not-conform', brokenText(rule, report));
     }
     case 'observed':
-      return { kind: 'observed', text: visible(detail) };
+      return { kind: 'passed' };
     case 'not-applicable':
       return { kind: 'skipped', text: detail };
     default:

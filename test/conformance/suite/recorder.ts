@@ -16,9 +16,6 @@ interface Recorded {
 /** A runner that keeps its tests, and runs one on demand. */
 export class Recorder {
   readonly tests: Recorded[] = [];
-  /** The notes for which the runner has no place. */
-  readonly said: string[] = [];
-
   /** @param abilities the functions of the context of a test; none, as in Jest, by default */
   constructor(private readonly abilities: readonly string[] = []) {}
 
@@ -29,7 +26,7 @@ export class Recorder {
   /** A suite of tests in this runner. */
   static of(options: Omit<SuiteOptions, 'test'>, abilities?: readonly string[]): Recorder {
     const recorder = new Recorder(abilities);
-    conformanceSuite({ test: recorder.test, say: (text) => recorder.said.push(text), ...options });
+    conformanceSuite({ test: recorder.test, ...options });
     return recorder;
   }
 

@@ -48,47 +48,6 @@ describe('the tests of a suite', () => {
   });
 });
 
-describe('a runner', () => {
-  const calls: unknown[][] = [];
-  const called = (marks: object) => {
-    const test = Object.assign((...args: unknown[]) => void calls.push(args), marks);
-    conformanceSuite({ test, target: store(), only: ['unspecified/chunked-body', 'unspecified/get'] });
-    return calls.splice(0);
-  };
-  const run = expect.any(Function);
-
-  test('gets the timeout as the last argument', () => {
-    expect(called({ each: true, todo: true })).toEqual([
-      ['unspecified/chunked-body', run, 60_000],
-      ['unspecified/get', run, 60_000],
-    ]);
-    expect(called({})).toHaveLength(2);
-  });
-
-  test('that has test.todo but no test.each, as node:test, gets it as an option', () => {
-    expect(called({ todo: true })[0]).toEqual(['unspecified/chunked-body', { timeout: 60_000 }, run]);
-  });
-
-  test('that cannot skip a running test skips in advance the rules that a handler cannot be asked about', () => {
-    const skipped: unknown[] = [];
-    const skip = (name: string) => void skipped.push(name);
-    expect(called({ each: true, failing: true, todo: true, skip })).toEqual([
-      ['unspecified/get', run, 60_000],
-    ]);
-    expect(skipped).toEqual(['unspecified/chunked-body']);
-    // Vitest has no `failing`, and skips with a reason while a test runs.
-    expect(called({ each: true, todo: true, skip })).toHaveLength(2);
-  });
-
-  test('skips nothing in advance if the target also has a port', async () => {
-    await using running = await startPlantStore({ token });
-    const skip = vi.fn();
-    const test = Object.assign(() => {}, { each: true, failing: true, todo: true, skip });
-    conformanceSuite({ test, target: running });
-    expect(skip).not.toHaveBeenCalled();
-  });
-});
-
 describe('a test', () => {
   const only = ['success'];
   const observed = ['unspecified/chunked-body', 'unspecified/repeated-id'] as const;
@@ -123,47 +82,17 @@ describe('a test', () => {
     expect(error?.message).toMatch(/\n\nIt could not be judged: no creation returned 200$/);
   });
 
-  test.for([
-    [
-      ['skip', 'annotate'],
-      ['skip', 'annotate'],
-    ],
-    [
-      ['skip', 'todo', 'diagnostic'],
-      ['skip', 'diagnostic'],
-    ],
-  ] as const)(
-    'of a runner that can %j uses that for what does not fail',
-    async ([abilities, [skip, say]]) => {
-      const suite = Recorder.of({ target: store(), only: observed }, abilities);
-      expect((await suite.run('unspecified/chunked-body')).calls).toEqual([
-        [skip, expect.stringContaining('a Request does not say whether its body came in chunks')],
-      ]);
-      expect((await suite.run('unspecified/repeated-id')).calls).toEqual([
-        [say, 'A duplicate id returns 400.'],
-      ]);
-      expect(suite.said).toEqual([]);
-    },
-  );
-
-  test('of another runner writes a line', async () => {
-    const suite = Recorder.of({ target: store(), only: observed });
-    await suite.runAll();
-    expect(suite.said.sort()).toEqual([
-      expect.stringMatching(
-        /^unspecified\/chunked-body: not applicable: the provider is called as a function/,
-      ),
-      'unspecified/repeated-id: A duplicate id returns 400.',
+  test('that does not apply is skipped with the reason, and what is observed passes', async () => {
+    const suite = Recorder.of({ target: store(), only: observed }, ['skip']);
+    expect((await suite.run('unspecified/chunked-body')).calls).toEqual([
+      ['skip', expect.stringContaining('a Request does not say whether its body came in chunks')],
     ]);
+    expect(await suite.run('unspecified/repeated-id')).toEqual({ calls: [] });
   });
 
-  test('writes that line to standard error by default', async () => {
-    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    const recorder = new Recorder();
-    conformanceSuite({ test: recorder.test, target: store(), only: ['unspecified/repeated-id'] });
-    await recorder.run('unspecified/repeated-id');
-    expect(written.mock.calls).toEqual([['unspecified/repeated-id: A duplicate id returns 400.\n']]);
-    written.mockRestore();
+  test('of a runner that cannot skip it passes', async () => {
+    const ended = await Recorder.of({ target: store(), only: observed }).runAll();
+    expect([...ended.values()]).toEqual([{ calls: [] }, { calls: [] }]);
   });
 });
 
@@ -172,16 +101,9 @@ describe('an expected failure', () => {
   const expectedFailures = [{ rule, reason: 'old clients read the id', until: '2999-12-31' }];
   const known = 'expected to fail until 2999-12-31: old clients read the id';
 
-  test.for([
-    [['skip', 'annotate'], [['skip', known]], false],
-    [['skip', 'todo', 'diagnostic'], [['todo', known]], true],
-    [[], [], false],
-  ] as const)('in a runner with %j calls %j', async ([abilities, calls, fails]) => {
-    const suite = Recorder.of({ target: store('leaks-id'), expectedFailures, only: [rule] }, abilities);
-    const ended = await suite.run(rule);
-    expect(ended.calls).toEqual(calls);
-    expect(ended.error !== undefined).toBe(fails);
-    expect(suite.said).toEqual(abilities.length === 0 ? [`${rule}: ${known}`] : []);
+  test('is skipped with the reason', async () => {
+    const suite = Recorder.of({ target: store('leaks-id'), expectedFailures, only: [rule] }, ['skip']);
+    expect(await suite.run(rule)).toEqual({ calls: [['skip', known]] });
   });
 
   test('fails the test when the rule passes', async () => {

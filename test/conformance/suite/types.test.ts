@@ -27,7 +27,7 @@ describe('the types of a suite', () => {
     expectTypeOf<{
       start(): Promise<{ url: string; close(): Promise<void> }>;
     }>().toExtend<SuiteTarget>();
-    expectTypeOf<{ start(): Server }>().toExtend<SuiteTarget>();
+    expectTypeOf<{ start(): Server }>().not.toExtend<SuiteTarget>();
     expectTypeOf<{ port: number }>().not.toExtend<SuiteTarget>();
     expectTypeOf<{ start(): number }>().not.toExtend<SuiteTarget>();
     expectTypeOf<() => string>().not.toExtend<SuiteTarget>();
