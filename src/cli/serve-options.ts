@@ -1,12 +1,6 @@
 import { definedOnly } from '../defined-only.js';
 import type { ListenOptions, PlantStoreOptions } from '../server/options.js';
-import {
-  limitSettings,
-  listenSettings,
-  runtimeSettings,
-  type Setting,
-  startSettings,
-} from '../server/settings.js';
+import { listenSettings, runtimeSettings, type Setting, startSettings } from '../server/settings.js';
 import { ToolkitError } from '../toolkit-error.js';
 import {
   type Flag,
@@ -21,10 +15,7 @@ import {
 
 type Settings = Readonly<Record<string, Setting<unknown, unknown>>>;
 
-/** The settings that are options themselves. Those of `limits` are members of one. */
-const OPTIONS: Settings = { ...listenSettings, ...startSettings, ...runtimeSettings };
-/** The kinds of settings, as messages of the server name them. */
-const KINDS: Readonly<Record<string, Settings>> = { option: OPTIONS, limit: limitSettings };
+const SETTINGS: Settings = { ...listenSettings, ...startSettings, ...runtimeSettings };
 
 /**
  * Names the flag in an error of the server, which knows only its option.
@@ -33,13 +24,10 @@ const KINDS: Readonly<Record<string, Settings>> = { option: OPTIONS, limit: limi
  */
 export function nameFlag(problem: unknown): never {
   if (!(problem instanceof ToolkitError)) throw problem;
-  const message = problem.message.replace(
-    /^the (option|limit) "(\w+)"/,
-    (whole, kind: string, name: string) => {
-      const { flag } = KINDS[kind]?.[name] ?? {};
-      return flag === undefined ? whole : `--${new Option(flag).name()}`;
-    },
-  );
+  const message = problem.message.replace(/^the option "(\w+)"/, (whole, name: string) => {
+    const { flag } = SETTINGS[name] ?? {};
+    return flag === undefined ? whole : `--${new Option(flag).name()}`;
+  });
   throw new ToolkitError(problem.code, message, { cause: problem });
 }
 
@@ -51,11 +39,7 @@ function defaultInWords({ default: usual, defaultInWords: words }: Settings[stri
 
 /** The options of the server that flags give. Some are read by the command itself: see `serve.ts`. */
 export function optionsFrom(flags: Readonly<Record<string, unknown>>): ListenOptions {
-  return definedOnly({ ...valuesOf(OPTIONS, flags), limits: valuesOf(limitSettings, flags) });
-}
-
-function valuesOf(settings: Settings, flags: Readonly<Record<string, unknown>>): object {
-  const given = Object.entries(settings).map(([name, { flag }]) => [
+  const given = Object.entries(SETTINGS).map(([name, { flag }]) => [
     name,
     flag === undefined ? undefined : flags[new Option(flag).attributeName()],
   ]);
@@ -87,29 +71,17 @@ const errorCodes: Reader<'own' | 'status' | number> = {
   },
 };
 
-const integer: Reader<bigint> = {
-  type: 'integer',
-  read(text) {
-    if (!/^-?\d{1,19}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-    return BigInt(text);
-  },
-};
-
 /** How the flags are read that are no plain text and no whole number, by the name of the setting. */
 const READERS: Readonly<Record<string, Reader<unknown>>> = {
   rejections: rejection,
   errorCodes,
   mediaTypes: list,
-  smallestId: integer,
   failures: repeated,
   faults: list,
 };
 
 /** The flags of all settings. */
-export const settingFlags: readonly Flag[] = [
-  ...Object.entries(OPTIONS),
-  ...Object.entries<Settings[string]>(limitSettings),
-].flatMap(([name, setting]) => {
+export const settingFlags: readonly Flag[] = Object.entries(SETTINGS).flatMap(([name, setting]) => {
   const { flag: form, negated } = setting;
   return [
     ...(form === undefined ? [] : [flagOf(name, form, setting)]),

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { definedOnly } from '../defined-only.js';
 import { jsonText, visibleInLine } from '../report/escape.js';
-import type { Profile } from '../report/profile.js';
 import type { RunningControl } from '../server/control/control.js';
 import type { Engine } from '../server/engine.js';
 import type { Imitation } from '../server/imitation.js';
@@ -15,6 +14,10 @@ import { nameFlag, optionsFrom, settingFlags } from './serve-options.js';
 
 const serveFlags = [
   ...settingFlags,
+  flag(
+    '--profile <file>',
+    'behave like the provider of which `check --profile` wrote this file; other flags count more',
+  ),
   choice('--log <form>', 'format of the log (default: text)', ['text', 'json', 'silent']),
   ...controlFlags,
   flag(
@@ -51,18 +54,19 @@ export const serve = defineCommand({
 async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: CommandIo): Promise<number> {
   const { log: form = 'text' } = flags;
   // Not before: help and an options file need the flags of every command, and not the server.
-  const [{ startWithEngine }, { imitationOf }, { requestLog }, { parseFailure }] = await Promise.all([
+  const [{ startWithEngine }, { requestLog }, { parseFailure }] = await Promise.all([
     import('../server/listen.js'),
-    import('../server/imitation.js'),
     import('./request-log.js'),
     import('../server/failures/check-failure.js'),
   ]);
   const inputEnd = flags.untilStdinCloses === true ? io.untilInputCloses() : undefined;
   const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
-  const profile = await profileFrom(flags, io);
+  const imitation = await imitationFrom(flags, io);
+  const own = optionsFrom({ ...flags });
   const options = definedOnly({
-    ...optionsFrom({ ...flags }),
-    profile,
+    ...imitation?.options,
+    ...own,
+    rejections: { ...imitation?.options.rejections, ...own.rejections },
     plants: await plantsFrom(flags, io),
     token: token === '' ? undefined : token,
     failures: flags.fail?.map(parseFailure),
@@ -84,7 +88,7 @@ async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: Comma
       token: token ? undefined : store.token,
       // A token that was typed: the terminal shows it already.
       shown: origin.has('token') ? undefined : flags.token?.[0],
-      imitation: profile && { file: flags.profile ?? '', ...imitationOf(profile, options) },
+      imitation: imitation && { file: flags.profile ?? '', ...imitation },
     },
     io,
   );
@@ -96,10 +100,11 @@ async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: Comma
 }
 
 /** @throws ToolkitError `invalid-option` if there is no profile in the file of `--profile` */
-async function profileFrom({ profile: file }: ServeFlags, io: CommandIo): Promise<Profile | undefined> {
+async function imitationFrom({ profile: file }: ServeFlags, io: CommandIo): Promise<Imitation | undefined> {
   if (file === undefined) return undefined;
   const { readProfile } = await import('../report/profile.js');
-  return readProfile(await contentOf(file, 'the profile', io), file);
+  const { imitationOf } = await import('../server/imitation.js');
+  return imitationOf(readProfile(await contentOf(file, 'the profile', io), file));
 }
 
 /** @throws ToolkitError `invalid-option` if the file of `--plants` has something else */
@@ -158,19 +163,13 @@ function announce(log: Log, started: Started, io: CommandIo): void {
 }
 
 /** What a server with a profile does like the provider, and what it does not. */
-function imitationLines({
-  file,
-  imitated,
-  notImitated,
-  unknown,
-}: NonNullable<Started['imitation']>): string[] {
+function imitationLines({ file, imitated, notImitated }: NonNullable<Started['imitation']>): string[] {
   const list = (title: string, sentences: readonly string[]): string[] =>
     sentences.length === 0 ? [] : [`${title}:`, ...sentences.map((one) => `  - ${visibleInLine(one)}`)];
   return [
     ...(imitated.length === 0 ? [`behaves like the provider of ${file} without other settings`] : []),
     ...list(`behaves like the provider of ${file}`, imitated),
     ...list('cannot imitate', notImitated),
-    ...list('concludes nothing from', unknown),
   ];
 }
 

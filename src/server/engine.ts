@@ -33,7 +33,7 @@ export class Engine {
 
   constructor(private readonly initial: Settings) {
     this.settings = initial;
-    this.plants = new PlantMap(initial.limits.plants);
+    this.plants = new PlantMap();
     this.redactor = new TokenRedactor(initial.tokens);
     this.received = new ReceivedLog(initial.receivedRequests, this.redactor);
     this.failures = new FailureQueue(initial.failures);

@@ -16,7 +16,7 @@ export type {
 export { type Fault, type FaultName, faultNames, loadFaults } from './faults/names.js';
 export { type Imitation, imitationOf } from './imitation.js';
 export { type RunningPlantStore, startPlantStore } from './listen.js';
-export type { Limits, ListenOptions, PlantStoreOptions, RuntimeOptions } from './options.js';
+export type { ListenOptions, PlantStoreOptions, RuntimeOptions } from './options.js';
 export { createPlantStore, type PlantStore } from './plant-store.js';
 export type {
   ClientErrorStatus,

@@ -4,7 +4,6 @@ import { headerValues } from '../http/fields.js';
 import { Connections, respondToConnect, respondToMalformed, type ServerSocket } from './connections.js';
 import { Engine } from './engine.js';
 import { andThen, type Pipeline } from './exchange.js';
-import { withProfile } from './imitation.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
 import { type PlantStore, storeOf } from './plant-store.js';
 import { send } from './send.js';
@@ -44,7 +43,7 @@ export async function startPlantStore(options: ListenOptions = {}): Promise<Runn
 export async function startWithEngine(
   options: ListenOptions,
 ): Promise<{ readonly store: RunningPlantStore; readonly engine: Engine }> {
-  const settings = settingsFrom(withProfile(options));
+  const settings = settingsFrom(options);
   const engine = new Engine(settings);
   const server = httpServer(settings, engine.pipeline);
   const connections = new Connections(server);
@@ -54,18 +53,21 @@ export async function startWithEngine(
   return { store, engine };
 }
 
-function httpServer({ limits }: Settings, pipeline: Pipeline): Server {
+/** Time for the header section of a request to arrive. */
+const HEADERS_TIMEOUT_MS = 10_000;
+
+function httpServer({ bodyBytes, requestTimeoutMs }: Settings, pipeline: Pipeline): Server {
   const respond = (request: IncomingMessage, response: ServerResponse): void =>
-    readAndRespond(request, response, pipeline, limits.bodyBytes, server);
+    readAndRespond(request, response, pipeline, bodyBytes, server);
   const server = createServer(
     {
       // Node rejects a headers timeout that is longer than the request timeout.
-      headersTimeout: Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs),
-      requestTimeout: limits.requestTimeoutMs,
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
       // Node would respond to a request without Host with an empty 400; the pipeline sends an Error.
       requireHostHeader: false,
       // How often Node looks for slow requests.
-      connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs, limits.requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs),
     },
     respond,
   );

@@ -109,25 +109,6 @@ export function checkMediaTypes(value: unknown): true | string {
   );
 }
 
-/** A pattern that accepts what every provider must accept. */
-export function pattern(accepted: readonly string[], what: string): Check {
-  const must = `a regular expression that accepts ${what}`;
-  return (value) => {
-    if (typeof value !== 'string' && !(value instanceof RegExp)) return must;
-    try {
-      return accepted.every((text) => patternOf(value).test(text)) || must;
-    } catch {
-      return must;
-    }
-  };
-}
-
-/** A pattern as an expression without a state. */
-export function patternOf(given: string | RegExp): RegExp {
-  if (typeof given === 'string') return new RegExp(given, 'u');
-  return new RegExp(given.source, given.flags.replace(/[gy]/g, ''));
-}
-
 /** Origins whose pages may call the server. Of a list, a message shows the one that is wrong. */
 export const origins = {
   check: (value: unknown): true | string =>

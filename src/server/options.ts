@@ -4,7 +4,6 @@ import { isObject } from '../validation/json-value.js';
 import { type Check, checkAll, shown } from './option-check.js';
 import {
   type FilledOptionsOf,
-  limitSettings,
   listenSettings,
   type OptionsOf,
   runtimeSettings,
@@ -13,45 +12,30 @@ import {
   type TokenVerifier,
 } from './settings.js';
 
-/** How large and how slow a request may be. The interface documents no limits; these are limits of the server. */
-export interface Limits extends OptionsOf<typeof limitSettings> {}
-
 /** The options that can be changed while a server runs, with their values. */
 export interface RuntimeOptions extends OptionsOf<typeof runtimeSettings> {}
 
 /** Options of the reference server. Everything that the interface calls "not shown" is an option with a default. */
-export interface PlantStoreOptions extends RuntimeOptions, OptionsOf<typeof startSettings> {
-  readonly limits?: Limits;
-}
+export interface PlantStoreOptions extends RuntimeOptions, OptionsOf<typeof startSettings> {}
 
 /** Options of {@link startPlantStore}: options of the server, and where it listens. */
 export interface ListenOptions extends PlantStoreOptions, OptionsOf<typeof listenSettings> {}
-
-/** The options that a server has after its profile became some. */
-export type OwnOptions = Omit<ListenOptions, 'profile'>;
 
 /** Options with every default filled in. */
 export interface Settings
   extends FilledOptionsOf<typeof runtimeSettings>,
     FilledOptionsOf<typeof listenSettings>,
-    Omit<FilledOptionsOf<typeof startSettings>, 'token' | 'profile'> {
+    Omit<FilledOptionsOf<typeof startSettings>, 'token'> {
   readonly tokens: readonly string[];
   readonly verify: TokenVerifier | undefined;
-  readonly limits: FilledOptionsOf<typeof limitSettings>;
 }
 
 type Table = Readonly<Record<string, Setting<unknown, unknown>>>;
 
 const optionSettings: Table = { ...listenSettings, ...startSettings, ...runtimeSettings };
-const OPTION_CHECKS: Readonly<Record<string, Check>> = {
-  ...checksOf(optionSettings),
-  limits: (value) => isObject(value) || 'an object',
-};
-const LIMIT_CHECKS = checksOf(limitSettings);
-
-function checksOf(table: Table): Readonly<Record<string, Check>> {
-  return Object.fromEntries(Object.entries(table).map(([name, { check }]) => [name, check]));
-}
+const CHECKS: Readonly<Record<string, Check>> = Object.fromEntries(
+  Object.entries(optionSettings).map(([name, { check }]) => [name, check]),
+);
 
 /**
  * Checks all options.
@@ -59,8 +43,7 @@ function checksOf(table: Table): Readonly<Record<string, Check>> {
  * @throws ToolkitError `invalid-option`, with a sentence that names the option, what it must be, and its value
  */
 export function checkOptions(options: ListenOptions): void {
-  checkAll('option', options, OPTION_CHECKS, (name, value) => (optionSettings[name]?.got ?? shown)(value));
-  checkAll('limit', options.limits ?? {}, LIMIT_CHECKS);
+  checkAll('option', options, CHECKS, (name, value) => (optionSettings[name]?.got ?? shown)(value));
 }
 
 /**
@@ -68,10 +51,10 @@ export function checkOptions(options: ListenOptions): void {
  *
  * @throws ToolkitError `invalid-option`, with a sentence that names the option, what it must be, and its value
  */
-export function settingsFrom(options: OwnOptions): Settings {
+export function settingsFrom(options: ListenOptions): Settings {
   checkOptions(options);
-  const { token = randomToken(), limits, ...others } = options;
-  const { token: _token, profile: _profile, ...ofStart } = defaultsOf(startSettings);
+  const { token = randomToken(), ...others } = options;
+  const { token: _token, ...ofStart } = defaultsOf(startSettings);
   return {
     ...ofStart,
     ...defaultsOf(listenSettings),
@@ -79,7 +62,6 @@ export function settingsFrom(options: OwnOptions): Settings {
     ...definedOnly(others),
     tokens: typeof token === 'function' ? [] : [token].flat(),
     verify: typeof token === 'function' ? token : undefined,
-    limits: { ...defaultsOf(limitSettings), ...definedOnly(limits ?? {}) },
   };
 }
 
@@ -93,14 +75,10 @@ function randomToken(): string {
   return Buffer.from(bytes).toString('base64url');
 }
 
-/** The options of a server that can be changed. A pattern is text. */
+/** The options of a server that can be changed. */
 export function runtimeOptionsOf(settings: Settings): RuntimeOptions {
   const names = Object.keys(runtimeSettings) as (keyof RuntimeOptions)[];
-  const entries = names.map((name) => {
-    const value = settings[name];
-    return [name, value instanceof RegExp ? value.source : value] as const;
-  });
-  return definedOnly(Object.fromEntries(entries));
+  return definedOnly(Object.fromEntries(names.map((name) => [name, settings[name]])));
 }
 
 /**

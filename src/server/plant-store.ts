@@ -5,7 +5,6 @@ import { checkFailure } from './failures/check-failure.js';
 import type { Failure, SetFailure } from './failures/failure.js';
 import type { FaultName } from './faults/names.js';
 import { respondToFetch } from './fetch.js';
-import { withProfile } from './imitation.js';
 import { type PlantStoreOptions, type RuntimeOptions, type Settings, settingsFrom } from './options.js';
 import type { ReceivedRequest } from './store.js';
 
@@ -86,15 +85,15 @@ export interface PlantStore {
  * assert.deepEqual(store.plants(), [{ name: 'Aloe', id: 9223372036854775807n }]);
  */
 export function createPlantStore(options: PlantStoreOptions = {}): PlantStore {
-  const settings = settingsFrom(withProfile(options));
+  const settings = settingsFrom(options);
   return storeOf(new Engine(settings), settings);
 }
 
 /** A store as a test sees it. */
-export function storeOf(engine: Engine, { tokens, limits }: Settings): PlantStore {
+export function storeOf(engine: Engine, { tokens, bodyBytes }: Settings): PlantStore {
   const { plants, received, failures } = engine;
   return {
-    fetch: (request) => respondToFetch(request, engine.pipeline, limits.bodyBytes),
+    fetch: (request) => respondToFetch(request, engine.pipeline, bodyBytes),
     token: tokens[0] ?? '',
     plants: () => plants.list(),
     received: () => received.list(),

@@ -1,6 +1,4 @@
-import type { Profile } from '../report/profile.js';
 import type { NewPlant } from '../spec/types.js';
-import { MAX_DEPTH } from '../validation/json.js';
 import type { ErrorName } from './error-codes.js';
 import type { Digit, Failure } from './failures/failure.js';
 import type { FaultName } from './faults/names.js';
@@ -16,7 +14,6 @@ import {
   MOST_TIMEOUT,
   oneOf,
   origins,
-  pattern,
 } from './option-check.js';
 import type { ReceivedRequest } from './store.js';
 
@@ -81,10 +78,6 @@ export interface RejectionResponse {
   readonly error?: number;
 }
 
-/** No string is longer. */
-export const UNLIMITED = Number.MAX_SAFE_INTEGER;
-
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcd';
 const INT32 = { type: 'integer', format: 'int32' };
 
 /** One of a few words, of which the first is the default. */
@@ -139,17 +132,6 @@ export const startSettings = {
     defaultInWords: 'PLANT_STORE_TOKEN, or else a random token, which is printed',
     page: 'one token, several, or a function `(token) => boolean`, which may be async. Only `serve` reads the variable',
   }),
-  /**
-   * The profile of a provider, which `readProfile` reads: the server behaves like that provider. The other options count
-   * more. See `imitationOf` for what it imitates.
-   */
-  profile: optional<Profile>({
-    // `readProfile` checks it.
-    check: () => true,
-    flag: '--profile <file>',
-    help: 'behave like the provider of which `check --profile` wrote this file; other flags count more',
-    page: 'behave like [this provider](../conformance/profiles/README.md#mock-a-provider); other options count more',
-  }),
   /** Origins whose pages may call the server: all (`true`), or those of a list. Default false. */
   cors: setting<boolean | readonly string[]>({
     default: false,
@@ -193,6 +175,20 @@ export const startSettings = {
     help: 'make the server nonconforming; --list-faults lists the names',
     page: 'see [faults](failures/README.md#faults); `--list-faults` lists them',
   }),
+  /** Largest body in bytes. The interface documents no limits; these are limits of the server. Default 1,048,576. */
+  bodyBytes: setting<number>({
+    default: 1024 * 1024,
+    check: integer(0, 2 ** 30),
+    flag: '--body-limit <bytes>',
+    help: 'largest accepted body',
+  }),
+  /** Milliseconds for a whole request to arrive. Default 30,000. */
+  requestTimeoutMs: setting<number>({
+    default: 30_000,
+    check: integer(1, MOST_TIMEOUT),
+    flag: '--request-timeout <ms>',
+    help: 'time limit for a whole request',
+  }),
 };
 
 /** What can be changed while a server runs. Everything that the interface calls "not shown" is among it. */
@@ -215,18 +211,10 @@ export const runtimeSettings = {
     page: 'the `WWW-Authenticate` of these responses, or `false` for none',
     schema: { oneOf: [{ type: 'string' }, { type: 'boolean', enum: [false] }] },
   }),
-  /**
-   * Which spellings of `Bearer <token>` are accepted. Default `rfc`: the scheme in any case, and several spaces after it.
-   * `exact-scheme` and `one-space` accept only one of these, and `exact` neither.
-   */
-  authorizationSyntax: choice(['rfc', 'exact-scheme', 'one-space', 'exact'], {
-    flag: '--authorization-syntax <syntax>',
-    help: 'exact: only "Bearer", one space, and the token; exact-scheme: any spaces; one-space: "bearer" too',
-  }),
-  /** How a request with several Authorization headers is handled. Default `reject`; with `first`, the first one counts. */
-  duplicateAuthorization: choice(['reject', 'first'], {
-    flag: '--duplicate-authorization <what>',
-    help: 'how several Authorization headers are handled',
+  /** How the scheme `Bearer` may be written (not shown). Default `any`, as RFC 9110 says: `bearer` too. */
+  schemeCase: choice(['any', 'exact'], {
+    flag: '--scheme-case <case>',
+    help: 'how the scheme may be written; exact: "Bearer" only',
   }),
   /** The response to each reason for a rejection (not shown). Default: 400, and the codes in `errorCodes`. */
   rejections: setting<Readonly<Partial<Record<RejectionReason, RejectionResponse>>>>({
@@ -262,30 +250,10 @@ export const runtimeSettings = {
     flag: '--duplicate-id <what>',
     help: 'how a duplicate id is handled; reject-different accepts the same plant again',
   }),
-  /** How a duplicate name is handled (not shown). Default `accept`. */
-  duplicateName: choice(['accept', 'reject'], {
-    flag: '--duplicate-name <what>',
-    help: 'how a duplicate name is handled',
-  }),
   /** How fields that NewPlant does not have are handled (not shown). Default `ignore`. */
   unknownFields: choice(['ignore', 'reject'], {
     flag: '--unknown-fields <what>',
     help: 'how unknown fields are handled',
-  }),
-  /** How a key that occurs twice is handled (not shown). Default `reject`; with `last`, the last one counts. */
-  duplicateKeys: choice(['reject', 'last'], {
-    flag: '--duplicate-keys <what>',
-    help: 'how a key that occurs twice is handled',
-  }),
-  /** How an id written as `7.0` or `7e0` is handled (not shown). Default `accept`. */
-  fractionalIds: choice(['accept', 'reject'], {
-    flag: '--fractional-ids <what>',
-    help: 'how an id written 7.0 is handled',
-  }),
-  /** How a byte-order mark before the JSON is handled (not shown). Default `reject`. */
-  byteOrderMark: choice(['reject', 'accept'], {
-    flag: '--byte-order-mark <what>',
-    help: 'how a byte-order mark is handled',
   }),
   /** Further media types that are read as JSON (not shown). `none` is a missing one. Default: none of them. */
   mediaTypes: setting<readonly string[]>({
@@ -296,20 +264,6 @@ export const runtimeSettings = {
     page: 'also read as JSON: `text/plain`, `*/*`; `none` is a missing one',
     schema: { type: 'array', items: { type: 'string' } },
   }),
-  /** What a name must match (not shown). It must accept ASCII letters. Default: anything. */
-  namePattern: optional<string | RegExp>({
-    check: pattern(['A', 'z', LETTERS, 'null'], 'ASCII letters'),
-    flag: '--name-pattern <regex>',
-    help: 'what a name must match',
-    schema: { type: 'string' },
-  }),
-  /** What a tag must match (not shown). It must accept lower-case ASCII letters. Default: anything. */
-  tagPattern: optional<string | RegExp>({
-    check: pattern(['succulent', 'null'], 'lower-case ASCII letters'),
-    flag: '--tag-pattern <regex>',
-    help: 'what a tag must match',
-    schema: { type: 'string' },
-  }),
   /** The delay of each response, in milliseconds. Default 0. */
   delayMs: setting<number>({
     default: 0,
@@ -317,75 +271,5 @@ export const runtimeSettings = {
     flag: '--delay <ms>',
     help: 'delay each response by this time',
     schema: { ...INT32, minimum: 0 },
-  }),
-};
-
-/** How large and how slow a request may be. The interface documents no limits; these are limits of the server. */
-export const limitSettings = {
-  /** Most characters (code points) of a name, from 30. Default: no limit. */
-  longestName: setting<number>({
-    default: UNLIMITED,
-    check: integer(30, UNLIMITED),
-    flag: '--longest-name <characters>',
-    help: 'most characters of a name, 30 or more',
-    defaultInWords: 'no limit',
-  }),
-  /** Most characters of a tag, from 9. Default: no limit. */
-  longestTag: setting<number>({
-    default: UNLIMITED,
-    check: integer(9, UNLIMITED),
-    flag: '--longest-tag <characters>',
-    help: 'most characters of a tag, 9 or more',
-    defaultInWords: 'no limit',
-  }),
-  /** The smallest id, up to 1. Default -2^63. */
-  smallestId: optional<number | bigint>({
-    check: (value) =>
-      ((typeof value === 'bigint' || Number.isInteger(value)) && BigInt(value as number) <= 1n) ||
-      'an integer of at most 1',
-    flag: '--smallest-id <id>',
-    help: 'the smallest id, 1 or less',
-    defaultInWords: '-9223372036854775808',
-  }),
-  /** Largest body in bytes. Default 1,048,576. */
-  bodyBytes: setting<number>({
-    default: 1024 * 1024,
-    check: integer(0, 2 ** 30),
-    flag: '--body-limit <bytes>',
-    help: 'largest accepted body',
-  }),
-  /** Most levels of arrays and objects in a body, of which the plant is the first. Default 500. */
-  depth: setting<number>({
-    default: MAX_DEPTH,
-    // An unknown field may have any value, so its depth is at least that of a plant.
-    check: integer(1, UNLIMITED),
-    flag: '--depth-limit <levels>',
-    help: 'most levels of arrays and objects in a body, of which the plant is the first',
-  }),
-  /**
-   * How many plants are stored. Each further one removes the oldest. Default 1,500,000, which take about 500 MB with names
-   * of usual length.
-   */
-  plants: setting<number>({
-    default: 1_500_000,
-    // A Map holds no more than 2^24.
-    check: integer(1, 16_000_000),
-    flag: '--most-plants <number>',
-    help: 'how many plants are stored',
-    page: 'how many plants are stored; see [Limits](#limits)',
-  }),
-  /** Milliseconds for the header section of a request to arrive. Default 10,000. */
-  headersTimeoutMs: setting<number>({
-    default: 10_000,
-    check: integer(1, MOST_TIMEOUT),
-    flag: '--headers-timeout <ms>',
-    help: 'time limit for the headers of a request',
-  }),
-  /** Milliseconds for a whole request to arrive. Default 30,000. */
-  requestTimeoutMs: setting<number>({
-    default: 30_000,
-    check: integer(1, MOST_TIMEOUT),
-    flag: '--request-timeout <ms>',
-    help: 'time limit for a whole request',
   }),
 };

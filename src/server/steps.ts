@@ -2,16 +2,14 @@ import { headerValues } from '../http/fields.js';
 import { operation, pathOf } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
 import { isJsonMediaType, parseBearer, parseMediaType } from '../validation/header-values.js';
-import { jsonProblem } from '../validation/json.js';
+import { jsonProblem, readJson } from '../validation/json.js';
 import { JsonNumber, type JsonObject, type JsonValue, keysIn } from '../validation/json-value.js';
 import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import { describe, quoted, type Violation } from '../validation/violation.js';
-import { constraintsFrom } from './constraints.js';
 import { type ErrorName, Rejection } from './error-codes.js';
 import { andThen, type IncomingRequest, type MaybePromise, type OutgoingResponse } from './exchange.js';
 import type { Settings } from './options.js';
-import { readDeepJson, tooDeepAt } from './parsed-body.js';
 import { rejecterFrom } from './rejections.js';
 import type { PlantMap } from './store.js';
 import { tokenVerifier } from './token.js';
@@ -46,33 +44,31 @@ const JSON_HEADERS = ['content-type', 'application/json'] as const;
 /** The steps of a server without faults. */
 export function correctSteps(settings: Settings, plants: PlantMap): Steps {
   const verify = tokenVerifier(settings);
-  const constraint = constraintsFrom(settings);
   return {
     route,
     authenticate(request) {
       const [value, ...more] = headerValues(request.headers, 'authorization');
       if (value === undefined)
         return new Rejection('authorization-missing', 'the Authorization header is missing');
-      if (more.length > 0 && settings.duplicateAuthorization === 'reject') {
+      if (more.length > 0)
         return new Rejection('authorization-duplicate', 'there is more than one Authorization header');
-      }
       const credentials = parseBearer(value);
       if (!credentials.ok) return new Rejection('authorization-malformed', credentials.reason);
-      const misspelled = misspelling(value, settings.authorizationSyntax);
-      if (misspelled !== undefined) return new Rejection('authorization-malformed', misspelled);
+      if (settings.schemeCase === 'exact' && !value.startsWith('Bearer '))
+        return new Rejection('authorization-malformed', 'the scheme must be written "Bearer"');
       return andThen(verify(credentials.token), wrongToken);
     },
     checkMediaType: (request) => checkMediaType(request, settings.mediaTypes),
     readBody: (request) => readBody(request, settings),
-    validate(value, request) {
-      const plant = validate(value, settings.unknownFields);
-      return plant instanceof Rejection ? plant : (constraint(plant, request) ?? plant);
-    },
+    validate: (value) => validate(value, settings.unknownFields),
     create(plant) {
       const old = plants.get(plant.id);
-      const duplicate = duplicateOf(plant, old, plants, settings);
-      if (duplicate !== undefined) return duplicate;
-      plants.put(plant, old);
+      const isSame = old?.name === plant.name && old.tag === plant.tag;
+      const isAllowed =
+        settings.duplicateId === 'replace' || (settings.duplicateId === 'reject-different' && isSame);
+      if (old !== undefined && !isAllowed)
+        return new Rejection('id-duplicate', `a plant with the "id" ${plant.id} exists already`);
+      plants.set(plant);
       return plant;
     },
     render,
@@ -93,15 +89,6 @@ function route({ target, method }: IncomingRequest): Rejection | undefined {
     'method-not-allowed',
     `${operation.path} accepts ${operation.method} only; got ${quoted(method)}`,
   );
-}
-
-/** What the options do not allow in the value of an Authorization header. */
-function misspelling(value: string, syntax: Settings['authorizationSyntax']): string | undefined {
-  if ((syntax === 'exact' || syntax === 'exact-scheme') && !value.startsWith('Bearer '))
-    return 'the scheme must be written "Bearer"';
-  if ((syntax === 'exact' || syntax === 'one-space') && !/^\S+ \S+$/.test(value))
-    return 'there must be one space between the scheme and the token';
-  return undefined;
 }
 
 function wrongToken(accepted: boolean): Rejection | undefined {
@@ -134,30 +121,16 @@ function isOneOf(values: readonly string[], list: readonly string[]): boolean {
   return list.some((one) => one === essence || (one === '*/*' && essence !== 'none'));
 }
 
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
-function readBody(
-  { body: received }: IncomingRequest,
-  { limits, byteOrderMark, duplicateKeys }: Settings,
-): JsonValue | Rejection {
-  if (received === undefined)
-    return new Rejection('body-too-large', `the body must not be larger than ${limits.bodyBytes} bytes`);
-  const isMarked = byteOrderMark === 'accept' && BYTE_ORDER_MARK.every((byte, at) => received[at] === byte);
-  const body = isMarked ? received.subarray(BYTE_ORDER_MARK.length) : received;
+function readBody({ body }: IncomingRequest, { bodyBytes }: Settings): JsonValue | Rejection {
+  if (body === undefined)
+    return new Rejection('body-too-large', `the body must not be larger than ${bodyBytes} bytes`);
   if (body.length === 0)
     return new Rejection('body-missing', 'the body is missing; it must be a NewPlant as JSON');
-  // JSON has no limit of depth, so this is a limit of ours.
-  const deepAt = tooDeepAt(body, limits.depth);
-  if (deepAt !== undefined)
-    return new Rejection(
-      'json-too-deep',
-      `the JSON text nests deeper than ${limits.depth} levels, at byte ${deepAt}`,
-    );
-  const read = readDeepJson(body);
+  const read = readJson(body);
   if (!read.ok) return new Rejection('json-malformed', `the body is not JSON: ${jsonProblem(read)}`);
   const duplicate = read.duplicateKeys[0];
   // Either value may be the one that the client meant.
-  if (duplicate !== undefined && duplicateKeys === 'reject')
+  if (duplicate !== undefined)
     return new Rejection(
       'json-duplicate-key',
       `the body has the key ${quoted(keysIn(duplicate).join('/'))} twice`,
@@ -192,21 +165,6 @@ function reasonFor({ pointer, keyword, expected }: Violation, value: JsonValue):
   return typeof id === 'bigint' || (id instanceof JsonNumber && id.isInteger)
     ? 'id-out-of-range'
     : 'id-invalid';
-}
-
-function duplicateOf(
-  { id, name, tag }: NewPlant,
-  old: NewPlant | undefined,
-  plants: PlantMap,
-  { duplicateId, duplicateName }: Settings,
-): Rejection | undefined {
-  const isSame = old !== undefined && old.name === name && old.tag === tag;
-  const isAllowed = duplicateId === 'replace' || (duplicateId === 'reject-different' && isSame);
-  if (old !== undefined && !isAllowed)
-    return new Rejection('id-duplicate', `a plant with the "id" ${id} exists already`);
-  if (duplicateName === 'reject' && plants.hasName(name, old))
-    return new Rejection('name-duplicate', `a plant with the "name" ${quoted(name)} exists already`);
-  return undefined;
 }
 
 function render({ name, tag }: NewPlant): OutgoingResponse {

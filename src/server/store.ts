@@ -1,26 +1,14 @@
 import { fieldsFrom } from '../http/fields.js';
 import type { NewPlant } from '../spec/types.js';
-import { narrow } from '../validation/json-value.js';
+import { readJson } from '../validation/json.js';
+import { type JsonValue, narrow } from '../validation/json-value.js';
 import type { IncomingRequest, Outcome } from './exchange.js';
 import type { Failure } from './failures/failure.js';
-import { type ParsedBody, withJson } from './parsed-body.js';
 import type { TokenRedactor } from './token.js';
 
-/** The characters of all names and tags together. With long names, fewer plants are kept. */
-const MOST_CHARACTERS = 200_000_000;
-
-/**
- * The plants of one server. `7` and `7n` are the same id. At the limits, each new plant removes the oldest ones, so that a
- * server can run for weeks.
- */
+/** The plants of one server. `7` and `7n` are the same id. */
 export class PlantMap {
   private readonly plants = new Map<number | bigint, NewPlant>();
-  /** The ids from the oldest on. One iterator for good: a new one would step over all that were removed. */
-  private oldest = this.plants.keys();
-  private characters = 0;
-
-  /** @param most how many plants are kept */
-  constructor(private readonly most: number) {}
 
   has(id: number | bigint): boolean {
     return this.plants.has(narrow(id));
@@ -31,27 +19,9 @@ export class PlantMap {
     return this.plants.get(narrow(id));
   }
 
-  /** Whether a plant has this name, besides one. */
-  hasName(name: string, beside: NewPlant | undefined): boolean {
-    for (const plant of this.plants.values()) if (plant !== beside && plant.name === name) return true;
-    return false;
-  }
-
   /** Stores a plant, or replaces the one with its id. */
   set(plant: NewPlant): void {
-    this.put(plant, this.get(plant.id));
-  }
-
-  /**
-   * The same without looking for the one with its id, which takes a while among many plants.
-   *
-   * @param old the plant with this id, as {@link get} gave it
-   */
-  put(plant: NewPlant, old: NewPlant | undefined): void {
-    this.characters += lengthOf(plant) - lengthOf(old);
     this.plants.set(narrow(plant.id), plant);
-    while (this.plants.size > this.most || (this.characters > MOST_CHARACTERS && this.plants.size > 1))
-      this.removeOldest();
   }
 
   /** The plants, in the order in which their ids were first used. */
@@ -61,27 +31,14 @@ export class PlantMap {
 
   clear(): void {
     this.plants.clear();
-    this.oldest = this.plants.keys();
-    this.characters = 0;
   }
-
-  private removeOldest(): void {
-    const { value: id } = this.oldest.next();
-    if (id === undefined) return;
-    this.characters -= lengthOf(this.plants.get(id));
-    this.plants.delete(id);
-  }
-}
-
-function lengthOf(plant: NewPlant | undefined): number {
-  return (plant?.name.length ?? 0) + (plant?.tag?.length ?? 0);
 }
 
 /**
  * A request that the server received, and its response. `[token]` replaces the value of Authorization, and every token
  * elsewhere: in the target, the other headers and the body.
  */
-export interface ReceivedRequest extends ParsedBody {
+export interface ReceivedRequest {
   readonly method: string;
   /** The request target: path and query. */
   readonly target: string;
@@ -89,6 +46,11 @@ export interface ReceivedRequest extends ParsedBody {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body; empty if it was larger than the limit. */
   readonly body: Uint8Array;
+  /**
+   * The body as JSON, read exactly: an integer beyond 2^53 is a `bigint`. `undefined` if the body is not JSON. Of equal
+   * keys, the last one counts.
+   */
+  readonly json: JsonValue | undefined;
   /** The status of the response; 0 if none was sent. */
   readonly status: number;
   /** Why it was rejected, as a sentence; missing for a success. */
@@ -175,6 +137,20 @@ export class ReceivedLog {
       at: new Date(time),
     });
   }
+}
+
+/** Adds the body as JSON. It is parsed when it is read first: most log entries are never read so closely. */
+function withJson(request: Omit<ReceivedRequest, 'json'>): ReceivedRequest {
+  return Object.defineProperty(request, 'json', {
+    enumerable: true,
+    configurable: true,
+    get() {
+      const read = readJson(request.body);
+      const value = read.ok ? read.value : undefined;
+      Object.defineProperty(request, 'json', { value, enumerable: true });
+      return value;
+    },
+  }) as ReceivedRequest;
 }
 
 function redactedBody(body: Uint8Array, redact: (text: string) => string): Uint8Array {

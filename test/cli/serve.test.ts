@@ -130,6 +130,8 @@ describe('plant-store serve', () => {
       behaviours: [
         observed('repeated-id', '409'),
         observed('unknown-path', '301', { sentence: 'An unknown path returns \u001b[31m301.' }),
+        observed('wrong-token', '403'),
+        observed('missing-token', '401'),
         observed('id-zero', '409', { caveat: 'The id may exist.' }),
       ],
     };
@@ -149,17 +151,18 @@ describe('plant-store serve', () => {
           async (url) => {
             await create(url, 1);
             expect((await create(url, 1)).status).toBe(409);
+            expect((await fetch(`${url}/plants`, { method: 'POST' })).status).toBe(401);
           },
           { readFile },
         );
-        expect(stdout.split('\n').slice(1, -4)).toEqual([
+        expect(stdout.split('\n').slice(1, -5)).toEqual([
           `behaves like the provider of ${file}:`,
+          '  - wrong-token returns 403.',
+          '  - missing-token returns 401.',
           '  - repeated-id returns 409.',
           'cannot imitate:',
           '  - The provider breaks success/plant-fields-only. This server does not.',
-          '  - An unknown path returns \\u001b[31m301. This server returns 404.',
-          'concludes nothing from:',
-          '  - id-zero returns 409. The id may exist.',
+          '  - An unknown path returns \\u001b[31m301.',
         ]);
       },
     );
@@ -177,13 +180,11 @@ describe('plant-store serve', () => {
       const { profile: said } = JSON.parse(stdout.split('\n')[0] ?? '');
       expect(said).toEqual({
         file: 'provider.json',
-        imitated: [],
+        imitated: ['wrong-token returns 403.', 'missing-token returns 401.', 'repeated-id returns 409.'],
         notImitated: [
           'The provider breaks success/plant-fields-only. This server does not.',
-          'repeated-id returns 409. This server returns 422.',
-          'An unknown path returns \u001b[31m301. This server returns 404.',
+          'An unknown path returns \u001b[31m301.',
         ],
-        unknown: ['id-zero returns 409. The id may exist.'],
       });
     });
 

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import {
-  limitSettings,
-  listenSettings,
-  runtimeSettings,
-  type Setting,
-  startSettings,
-} from '../../src/server/settings.js';
+import { listenSettings, runtimeSettings, type Setting, startSettings } from '../../src/server/settings.js';
 
 // The parts of two files that say which settings the server has.
 
@@ -48,23 +42,22 @@ export function controlDocument(): string {
 
 /** The README of the server, with the table of its options. */
 export function serverPage(): string {
-  const rows = [listenSettings, startSettings, runtimeSettings].flatMap((table) => rowsOf(table, ''));
+  const rows = [listenSettings, startSettings, runtimeSettings].flatMap(rowsOf);
   return withPart('src/server/README.md', 'Options', [
     '| Option | Flag of `serve` | Default | Meaning |',
     '| --- | --- | --- | --- |',
     ...rows,
-    ...rowsOf(limitSettings, 'limits.'),
   ]);
 }
 
-function rowsOf(table: Readonly<Record<string, AnySetting>>, before: string): string[] {
+function rowsOf(table: Readonly<Record<string, AnySetting>>): string[] {
   return Object.entries(table).map(([name, setting]) => {
     const { flag, negated, choices = [], help, page } = setting;
     const flags = [flag, negated?.flag].flatMap((one) =>
       one === undefined ? [] : [code(one.split(' ')[0])],
     );
     const words = choices.length === 0 ? '' : ` (${choices.map(code).join(', ')})`;
-    const cells = [code(before + name), flags.join(', '), defaultOf(setting), `${page ?? help}${words}`];
+    const cells = [code(name), flags.join(', '), defaultOf(setting), `${page ?? help}${words}`];
     return `| ${cells.join(' | ')} |`;
   });
 }

@@ -92,7 +92,7 @@ describe('the declarations of every subpath', () => {
     const file = join(project.folder, 'shown.mts');
     const text = [
       "import { startPlantStore } from 'plant-store-contract/server';",
-      "startPlantStore({ fractionalIds: 'reject', limits: { depth: 9 } });",
+      "startPlantStore({ unknownFields: 'reject', bodyBytes: 9 });",
     ].join('\n');
     writeFileSync(file, text);
     const options = { module: ts.ModuleKind.NodeNext, strict: true };
@@ -106,18 +106,18 @@ describe('the declarations of every subpath', () => {
       getCompilationSettings: () => options,
       getDefaultLibFileName: ts.getDefaultLibFilePath,
     });
-    const shown = ['fractionalIds', 'depth'].map((option) => {
+    const shown = ['unknownFields', 'bodyBytes'].map((option) => {
       const { displayParts, documentation } = editor.getQuickInfoAtPosition(file, text.indexOf(option));
       return [displayParts, documentation].map(ts.displayPartsToString);
     });
     expect(shown).toEqual([
       [
-        `(property) fractionalIds?: "accept" | "reject" | undefined`,
-        'How an id written as `7.0` or `7e0` is handled (not shown). Default `accept`.',
+        `(property) unknownFields?: "ignore" | "reject" | undefined`,
+        'How fields that NewPlant does not have are handled (not shown). Default `ignore`.',
       ],
       [
-        '(property) depth?: number | undefined',
-        'Most levels of arrays and objects in a body, of which the plant is the first. Default 500.',
+        '(property) bodyBytes?: number | undefined',
+        'Largest body in bytes. The interface documents no limits; these are limits of the server. Default 1,048,576.',
       ],
     ]);
   });

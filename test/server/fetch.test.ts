@@ -53,7 +53,7 @@ describe('fetch responds like the server over HTTP', () => {
     token: TOKEN,
     authenticationFailureStatus: 401,
     unknownFields: 'reject',
-    limits: { bodyBytes: 200 },
+    bodyBytes: 200,
     cors: ['http://page.example'],
   };
 
@@ -94,7 +94,7 @@ test('a body over the limit is not read to its end', async () => {
       cancelled = true;
     },
   });
-  const store = createPlantStore({ token: TOKEN, limits: { bodyBytes: 5_000 } });
+  const store = createPlantStore({ token: TOKEN, bodyBytes: 5_000 });
   const response = await store.fetch(creation('http://localhost', { body: endless, duplex: 'half' }));
   expect(await response.json()).toMatchObject({ error: 22 });
   expect(cancelled).toBe(true);

@@ -6,7 +6,7 @@ import { send, sharedStore } from './plant-request.js';
 // A response to HEAD never has a body (RFC 9110, section 9.3.2). Its Content-Length is that of the body that another
 // method would get.
 
-const store = await sharedStore({ limits: { headersTimeoutMs: 200, requestTimeoutMs: 200 } });
+const store = await sharedStore({ requestTimeoutMs: 200 });
 
 /** The bodies of all responses on a connection, and the number of responses. */
 async function bodiesAfter(

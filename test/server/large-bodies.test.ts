@@ -5,7 +5,7 @@ import { plant, rejection, send, TOKEN } from './plant-request.js';
 import { head, RawSocket, sturdyStore, wholeRequest } from './raw-socket.js';
 
 const MEBIBYTE = 1024 * 1024;
-const store = await sturdyStore({ limits: { bodyBytes: 1_000 } });
+const store = await sturdyStore({ bodyBytes: 1_000 });
 
 const TOO_LARGE = {
   status: 400,
@@ -65,8 +65,8 @@ describe('a body over the limit gets 400', () => {
   });
 
   test('once, even if the rest of the body comes too late', async () => {
-    const limits = { bodyBytes: 1_000, headersTimeoutMs: 50, requestTimeoutMs: 100 };
-    await using impatient = await startPlantStore({ token: TOKEN, limits });
+    const limits = { bodyBytes: 1_000, requestTimeoutMs: 100 };
+    await using impatient = await startPlantStore({ token: TOKEN, ...limits });
     using raw = await RawSocket.open(impatient.port);
     raw.write(`${head('Content-Length: 3000')}${' '.repeat(2_000)}`);
     expect(rejection(await raw.response())).toEqual(TOO_LARGE);

@@ -49,8 +49,7 @@ test('a client that is disconnected creates no plant', async () => {
 });
 
 describe('a client that is too slow', async () => {
-  const limits = { headersTimeoutMs: 100, requestTimeoutMs: 200 };
-  const impatient = await startPlantStore({ token: TOKEN, limits });
+  const impatient = await startPlantStore({ token: TOKEN, requestTimeoutMs: 200 });
   afterAll(() => impatient.close());
 
   test.concurrent.each([

@@ -38,13 +38,13 @@ test.runIf(hasIpv6)('the URL of an IPv6 address has brackets', async () => {
   expect((await send(store.url)).status).toBe(200);
 });
 
-describe('limits.bodyBytes', () => {
+describe('bodyBytes', () => {
   test.each([
     [{}, 1_048_576],
     [{ bodyBytes: 100 }, 100],
     [{ bodyBytes: 20 }, 20],
-  ])('%o: a body of %i bytes is read, one byte more is rejected', async (limits, limit) => {
-    await using store = await startPlantStore({ token: TOKEN, limits });
+  ])('%o: a body of %i bytes is read, one byte more is rejected', async (options, limit) => {
+    await using store = await startPlantStore({ token: TOKEN, ...options });
     expect((await send(store.url, { body: plantOfBytes(limit) })).status).toBe(200);
     const rejected = rejection(await send(store.url, { body: plantOfBytes(limit + 1) }));
     expect(rejected).toMatchObject({ status: 400, name: 'body-too-large' });
@@ -52,20 +52,15 @@ describe('limits.bodyBytes', () => {
   });
 
   test('0: every body is too large', async () => {
-    await using store = await startPlantStore({ token: TOKEN, limits: { bodyBytes: 0 } });
+    await using store = await startPlantStore({ token: TOKEN, bodyBytes: 0 });
     expect(rejection(await send(store.url)).name).toBe('body-too-large');
     expect(rejection(await send(store.url, { body: '' })).name).toBe('body-missing');
   });
 });
 
-describe('time limits', () => {
-  test.each([
-    { requestTimeoutMs: 1_000 },
-    { headersTimeoutMs: 60_000 },
-    { headersTimeoutMs: 2_000, requestTimeoutMs: 1_000 },
-    { headersTimeoutMs: 5_000, requestTimeoutMs: 2 ** 31 - 1 },
-  ])('with %o, the server responds', async (limits) => {
-    await using store = await startPlantStore({ token: TOKEN, limits });
+describe('requestTimeoutMs', () => {
+  test.each([1_000, 2 ** 31 - 1])('with %i, the server responds', async (requestTimeoutMs) => {
+    await using store = await startPlantStore({ token: TOKEN, requestTimeoutMs });
     expect((await send(store.url)).status).toBe(200);
   });
 });
@@ -94,7 +89,7 @@ describe('delayMs', () => {
 test('undefined means the default of each option', async () => {
   await using store = await startPlantStore({
     token: undefined,
-    limits: undefined,
+    bodyBytes: undefined,
     port: undefined,
     logger: undefined,
   } as object);
@@ -135,21 +130,6 @@ describe('duplicates', () => {
     for (const name of ['first', 'second']) await send(store.url, { body: plant(7, name, 'tag') });
     expect(store.plants()).toEqual([{ name: kept, id: 7, tag: 'tag' }]);
   });
-
-  test('a name that another plant has is rejected if the option says so', async () => {
-    const names = withBody(plant(1, 'a'), plant(2, 'a'), plant(3, 'b'));
-    expect(await statusesOf({}, names)).toEqual([200, 200, 200]);
-    expect(await statusesOf({ duplicateName: 'reject' }, names)).toEqual([200, 400, 200]);
-    const again = withBody(plant(1, 'a'), plant(1, 'a'), plant(1, 'b'));
-    const replaces = { duplicateName: 'reject', duplicateId: 'replace' } as const;
-    expect(await statusesOf(replaces, again), 'its own name is none of another').toEqual([200, 200, 200]);
-  });
-
-  test('of two equal keys, the last one counts if the option says so', async () => {
-    await using store = await startPlantStore({ token: TOKEN, duplicateKeys: 'last' });
-    const response = await send(store.url, { body: '{"name":"a","name":"b","id":7}' });
-    expect([response.status, response.text]).toEqual([200, '{"name":"b"}']);
-  });
 });
 
 describe('authorization', () => {
@@ -157,21 +137,13 @@ describe('authorization', () => {
 
   test.for<[PlantStoreOptions, number[]]>([
     [{}, [200, 200, 200]],
-    [{ authorizationSyntax: 'exact-scheme' }, [200, 400, 200]],
-    [{ authorizationSyntax: 'one-space' }, [200, 200, 400]],
-    [{ authorizationSyntax: 'exact' }, [200, 400, 400]],
+    [{ schemeCase: 'exact' }, [200, 400, 200]],
   ])(
     '%j: the scheme as documented, in lower case, and with two spaces get %j',
     async ([options, statuses]) => {
       expect(await statusesOf(options, spellings)).toEqual(statuses);
     },
   );
-
-  test('the first of two headers counts if the option says so', async () => {
-    const two = withAuthorization([`Bearer ${TOKEN}`, 'Bearer b'], ['Bearer b', `Bearer ${TOKEN}`]);
-    expect(await statusesOf({}, two)).toEqual([400, 400]);
-    expect(await statusesOf({ duplicateAuthorization: 'first' }, two)).toEqual([200, 400]);
-  });
 
   test.for<[PlantStoreOptions['challenge'], string | undefined]>([
     [undefined, 'Bearer error="invalid_token"'],
@@ -220,67 +192,12 @@ describe('rejections', () => {
   });
 });
 
-describe('what a plant may be', () => {
-  test.for<[PlantStoreOptions, string, number]>([
-    [{ limits: { longestName: 30 } }, plant(7, '🌵'.repeat(30)), 200],
-    [{ limits: { longestName: 30 } }, plant(7, '🌵'.repeat(31)), 400],
-    [{ namePattern: '^.' }, plant(7, ''), 400],
-    [{ namePattern: '^.' }, plant(7, '🌵'), 200],
-    [{ limits: { longestTag: 9 } }, plant(7, 'a', 'succulent'), 200],
-    [{ limits: { longestTag: 9 } }, plant(7, 'a', 'succulents'), 400],
-    [{ limits: { smallestId: 1n } }, plant(1), 200],
-    [{ limits: { smallestId: 1n } }, plant(-(2n ** 63n)), 400],
-    [{ namePattern: /^[a-z]+$/gi }, plant(7, 'Aloe'), 200],
-    [{ namePattern: /^[a-z]+$/gi }, plant(7, 'Aloe vera'), 400],
-    [{ tagPattern: '^[a-z]+$' }, plant(7, 'Aloe vera', 'tag'), 200],
-    [{ tagPattern: '^[a-z]+$' }, plant(7, 'aloe', 'Tag'), 400],
-    // A missing tag is no text.
-    [{ tagPattern: '^(?!undefined)' }, plant(7), 200],
-    [{ limits: { longestTag: 9 } }, plant(7), 200],
-    [{ fractionalIds: 'reject' }, '{"id":7.0,"name":"a"}', 400],
-    [{ fractionalIds: 'reject' }, '{"id":7e0,"name":"a"}', 400],
-    [{ fractionalIds: 'reject' }, '{"x":{"id":7.0},"id":-7,"name":"\\"id\\":7.0"}', 200],
-    [{ byteOrderMark: 'accept' }, `\ufeff${plant(7)}`, 200],
-    [{}, `\ufeff${plant(7)}`, 400],
-  ])('with %o, %s gets %i', async ([options, body, status]) => {
-    // Twice to one store: a pattern must not remember where it stopped.
-    const statuses = await statusesOf({ ...options, duplicateId: 'replace' }, withBody(body, body));
-    expect(statuses).toEqual([status, status]);
-  });
-});
-
-describe('the depth of a body', () => {
-  const arrays = (levels: number, inside = '') => `${'['.repeat(levels)}${inside}${']'.repeat(levels)}`;
-  const nested = (levels: number, inside?: string) =>
-    `{"name":"a","text":"]]\\"[[","x":${arrays(levels - 1, inside)},"id":7}`;
-
-  test.for<[PlantStoreOptions['limits'], string, number]>([
-    [{}, nested(500), 200],
-    [{}, nested(501), 400],
-    [{ depth: 1 }, plant(7), 200],
-    [{ depth: 1 }, nested(2), 400],
-    [{ depth: 20_001 }, nested(20_001), 200],
-    [{ depth: 20_001 }, nested(20_002), 400],
-    [{ depth: 20_001 }, nested(20_001, '"["'), 200],
-    [{ depth: 20_001 }, nested(20_001, 'NaN'), 400],
-    [{ depth: 20_001 }, nested(501, '{]'), 400],
-    [
-      { depth: 20_001 },
-      `{"x":${arrays(600)},"y":{"z":${arrays(600)}},"id":9007199254740993,"name":"a"}`,
-      200,
-    ],
-  ])('with %j, JSON gets its status', async ([limits = {}, body, status]) => {
-    const store = createPlantStore({ token: TOKEN, limits });
-    const response = await store.fetch(
-      new Request('http://localhost/plants', {
-        ...{ method: 'POST', body },
-        headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
-      }),
-    );
-    expect(response.status).toBe(status);
-    const id = body.includes('9007') ? 9007199254740993n : 7;
-    expect(store.plants().map((one) => one.id)).toEqual(status === 200 ? [id] : []);
-  });
+test.each([
+  [500, 200],
+  [501, 400],
+])('a body of %i levels gets %i', async (levels, status) => {
+  const arrays = `${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`;
+  expect(await statusesOf({}, withBody(`{"name":"a","id":7,"x":${arrays}}`))).toEqual([status]);
 });
 
 describe('media types', () => {
@@ -316,21 +233,11 @@ test('no option makes the server nonconforming', async () => {
     rejections,
     errorCodes: 'status',
     challenge: false,
-    authorizationSyntax: 'exact',
-    duplicateAuthorization: 'first',
+    schemeCase: 'exact',
     duplicateId: 'reject-different',
-    duplicateName: 'reject',
     unknownFields: 'reject',
-    duplicateKeys: 'last',
-    fractionalIds: 'reject',
-    byteOrderMark: 'accept',
     mediaTypes: ['*/*', 'none'],
-    namePattern: '^[A-Za-z]+$',
-    tagPattern: '^[a-z]+$',
-    limits: {
-      ...{ longestName: 30, longestTag: 30, smallestId: 1 },
-      ...{ bodyBytes: 2000, depth: 64 },
-    },
+    bodyBytes: 2000,
   });
   const baseUrl = 'http://localhost';
   const report = await checkConformance({ baseUrl, fetch: store.fetch, token: TOKEN, prism: false });

@@ -100,7 +100,7 @@ test('a body that came in chunks is kept whole', async () => {
 });
 
 test('a body over the limit is not kept', async () => {
-  await using store = await startPlantStore({ token: TOKEN, limits: { bodyBytes: 10 } });
+  await using store = await startPlantStore({ token: TOKEN, bodyBytes: 10 });
   await send(store.url);
   expect(store.received()).toMatchObject([{ status: 400, body: { length: 0 } }]);
 });

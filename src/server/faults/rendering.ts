@@ -257,7 +257,7 @@ export const stringFaults = {
   'refuses-keywords': {
     title: 'A plant whose name or tag is a keyword of SQL, or the word "script", is rejected.',
     breaks: ['success/plain-words-are-accepted'],
-    replace: rejects('name-not-allowed', ({ name, tag = '' }) =>
+    replace: rejects('name-invalid', ({ name, tag = '' }) =>
       KEYWORDS.test(name) || KEYWORDS.test(tag) ? 'the plant has a forbidden word' : undefined,
     ),
   },

@@ -20,14 +20,14 @@ export const idFaults = {
   'refuses-overflow-numbers': {
     title: 'The ids 2^31 - 1, 2^31, 2^32 - 1 and 2^32 are rejected.',
     breaks: ['request/int64-ids-are-accepted'],
-    replace: rejects('id-not-allowed', ({ id }) =>
+    replace: rejects('id-invalid', ({ id }) =>
       OVERFLOWS.includes(id) ? 'the request looks like an attack' : undefined,
     ),
   },
   'refuses-small-ids': {
     title: 'Ids from 1 to 9 are rejected.',
     breaks: ['request/int64-ids-are-accepted'],
-    replace: rejects('id-not-allowed', ({ id }) => (id > 0 && id < 10 ? '"id" is too small' : undefined)),
+    replace: rejects('id-invalid', ({ id }) => (id > 0 && id < 10 ? '"id" is too small' : undefined)),
   },
   'rounds-ids-to-floats': {
     title: 'Ids below 2^53 are stored as floats of 32 bits.',

@@ -105,7 +105,7 @@ export const validationFaults = {
   'requires-tag': {
     title: 'A plant without a tag is rejected.',
     breaks: ['success/tag-is-optional'],
-    replace: rejects('tag-not-allowed', ({ tag }) => (tag === undefined ? '"tag" is missing' : undefined)),
+    replace: rejects('tag-invalid', ({ tag }) => (tag === undefined ? '"tag" is missing' : undefined)),
   },
   'unwraps-arrays': {
     title: 'An array with one plant creates that plant.',
@@ -118,7 +118,7 @@ export const validationFaults = {
   'refuses-large-ids': {
     title: 'Ids above 2^31 - 1 are rejected.',
     breaks: ['request/int64-ids-are-accepted'],
-    replace: rejects('id-not-allowed', ({ id }) => (id >= 2 ** 31 ? '"id" is too large' : undefined)),
+    replace: rejects('id-invalid', ({ id }) => (id >= 2 ** 31 ? '"id" is too large' : undefined)),
   },
   'accepts-ids-beyond-int64': {
     title: 'Integers beyond int64 are accepted as ids.',
@@ -132,17 +132,17 @@ export const validationFaults = {
   'refuses-name-null': {
     title: 'A plant with the name "null" is rejected.',
     breaks: ['success/plain-names-are-accepted'],
-    replace: rejects('name-not-allowed', ({ name }) => (name === 'null' ? '"name" is missing' : undefined)),
+    replace: rejects('name-invalid', ({ name }) => (name === 'null' ? '"name" is missing' : undefined)),
   },
   'refuses-tag-null': {
     title: 'A plant with the tag "null" is rejected.',
     breaks: ['success/plain-tags-are-accepted'],
-    replace: rejects('tag-not-allowed', ({ tag }) => (tag === 'null' ? '"tag" must not be null' : undefined)),
+    replace: rejects('tag-invalid', ({ tag }) => (tag === 'null' ? '"tag" must not be null' : undefined)),
   },
   'refuses-long-names': {
     title: 'Names of more than ten characters are rejected.',
     breaks: ['success/plain-names-are-accepted'],
-    replace: rejects('name-not-allowed', ({ name }) =>
+    replace: rejects('name-invalid', ({ name }) =>
       [...name].length > 10 ? '"name" is too long' : undefined,
     ),
   },

@@ -187,13 +187,13 @@ describe('the options file', () => {
         fault: ['no-such-fault'],
         port: 0,
         duplicateId: 'replace',
-        smallestId: '-9223372036854775808',
         cors: true,
+        bodyLimit: 1_000,
       },
     });
     const { stderr } = await run(['serve']);
     expect(stderr).toContain(
-      'options from plant-store.config.json: port, cors, fault, duplicateId, smallestId',
+      'options from plant-store.config.json: port, cors, fault, bodyLimit, duplicateId',
     );
     expect(stderr).toContain('got "no-such-fault"');
   });
@@ -390,7 +390,7 @@ describe('the schema of the options file', () => {
       quick: true,
       only: 'auth',
     },
-    { serve: { cors: true, challenge: false, token: [{ env: 'A' }], fault: ['leaks-id'], smallestId: '-1' } },
+    { serve: { cors: true, challenge: false, token: [{ env: 'A' }], fault: ['leaks-id'] } },
     {
       serve: { cors: ['http://a.example'], challenge: 'Bearer' },
       verify: { pacts: ['a', 'b'], publish: true },

@@ -38,7 +38,7 @@ export async function startInFront(
     const body = Buffer.concat(chunks);
     const pass = async (): Promise<void> => {
       const { method = '', url: target = '', rawHeaders: headers, socket: connection } = request;
-      const read = body.length <= settings.limits.bodyBytes ? body : undefined;
+      const read = body.length <= settings.bodyBytes ? body : undefined;
       const delivery = await pipeline({ method, target, headers, body: read, connection });
       // The client is gone.
       if (connection.destroyed) return;

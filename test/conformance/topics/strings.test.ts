@@ -6,6 +6,7 @@ import { loaded } from '../../../src/conformance/packing.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { type DrawnRow, PLAIN_PLANT, probeOf } from '../../../src/conformance/row.js';
 import { drawTexts } from '../../../src/conformance/topics/values.js';
+import { constrained } from '../constrained.js';
 import { drawn, requestsOf, textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');
@@ -52,7 +53,9 @@ test('lengths of names and tags are recorded, and never judged', async () => {
       expect.arrayContaining([255, 1_000, 4_096, 65_536]),
     );
   const token = 'a-token-of-these-tests';
-  const { fetch } = createPlantStore({ token, limits: { longestName: 1_000, longestTag: 20 } });
+  const fetch = constrained(createPlantStore({ token }).fetch, ({ name, tag }) =>
+    String(name).length > 1_000 || String(tag ?? '').length > 20 ? 'too long' : undefined,
+  );
   const only = ['unspecified/name-lengths', 'unspecified/tag-lengths', 'success/plain-names-are-accepted'];
   const { profile, rules } = await checkConformance({
     baseUrl: 'http://a',

@@ -13,7 +13,7 @@ const CORRECT = [
   {},
   { duplicateId: 'replace' },
   { authenticationFailureStatus: 401, unknownFields: 'reject' },
-  { authenticationFailureStatus: 403, limits: { bodyBytes: 16_384 } },
+  { authenticationFailureStatus: 403, bodyBytes: 16_384 },
 ];
 
 /** How often exploring finds rare faults, and whether it blames correct providers. */
