@@ -1,6 +1,5 @@
 import type { ExploreOptions } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
-import type { Level } from '../conformance/rule.js';
 import { definedOnly } from '../defined-only.js';
 import {
   duration,
@@ -23,10 +22,12 @@ import { tokenFlags } from './token.js';
 
 /** The flags of a check that say which rules are judged. */
 const selectionFlags = [
-  flag('--only <names>', 'check only these rules: ids, topics or levels, separated by commas', list),
+  flag(
+    '--only <names>',
+    'check only these rules: ids, topics or levels (documented, implied, unspecified), separated by commas',
+    list,
+  ),
   flag('--skip <names>', 'check all rules except these', list),
-  flag('--level <levels>', 'check only rules of these levels: documented, implied, unspecified', list),
-  flag('--quick', 'send at most 150 requests: the most telling ones'),
 ] as const;
 
 /** The flags of a check that say how fast requests are sent. */
@@ -101,19 +102,17 @@ export async function optionsFrom(
   baseUrl: string,
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'token'>> {
-  const { only, skip, level, timeLimit, rate, maxResponseTime, quick, rules } = given.flags;
+  const { only, skip, timeLimit, rate, maxResponseTime, rules } = given.flags;
   const { expectFailures, updateExpectedFailures, dryRun } = given.flags;
   return {
     ...definedOnly({
       only,
       skip,
-      levels: level as readonly Level[] | undefined,
       // A dry run runs nothing.
       houseRules: rules === undefined || dryRun === true ? undefined : await houseRulesFrom(rules, io),
       timeLimitMs: timeLimit,
       rate,
       maxResponseTimeMs: maxResponseTime,
-      quick,
       explore: exploreOptionsFrom(given),
       expectedFailures:
         expectFailures === undefined

@@ -143,7 +143,7 @@ export const check = defineCommand({
   examples: `Examples:
   plant-store check http://localhost:3000 --token secret
   plant-store check https://plants.example --only auth,failure --reporter junit=report.xml
-  plant-store check http://localhost:3000 --level documented --expect-failures known.json
+  plant-store check http://localhost:3000 --only documented --expect-failures known.json
   plant-store check http://localhost:3000 --start "npm start"
   plant-store check http://localhost:3000 --dry-run
   plant-store check http://localhost:3000 --profile provider.json
@@ -209,7 +209,7 @@ export async function checkProvider(
 
 /** Saved failures say what is sent and judged. */
 const NOT_FOR_REPLAY = [
-  ...(['explore', 'time', 'seed', 'only', 'skip', 'level', 'rules', 'profile', 'quick'] as const),
+  ...(['explore', 'time', 'seed', 'only', 'skip', 'rules', 'profile'] as const),
   ...(['expectFailures', 'updateExpectedFailures', 'timeLimit', 'maxResponseTime', 'dryRun'] as const),
 ] satisfies readonly (keyof CheckFlags)[];
 
@@ -258,15 +258,13 @@ function withoutHouse({
   expectedFailures: _,
   ...options
 }: Omit<CheckOptions, 'token'>): Omit<CheckOptions, 'token'> | undefined {
-  const ofInterface = <Word extends string>(words: readonly Word[] = []): readonly Word[] =>
+  const ofInterface = (words: readonly string[] = []): readonly string[] =>
     words.filter((word) => word !== HOUSE_LEVEL && !word.startsWith(HOUSE_PREFIX));
-  const { only, levels } = options;
-  for (const words of [only, levels])
-    if (words !== undefined && words.length > 0 && ofInterface<string>(words).length === 0) return undefined;
+  const { only } = options;
+  if (only !== undefined && only.length > 0 && ofInterface(only).length === 0) return undefined;
   return {
     ...options,
     skip: ofInterface(options.skip),
     ...(only !== undefined && { only: ofInterface(only) }),
-    ...(levels !== undefined && { levels: ofInterface(levels) }),
   };
 }

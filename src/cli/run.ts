@@ -100,7 +100,7 @@ function optionOf({ form, help, reader, choices, group }: Flag): CommanderOption
   return group === undefined ? option : option.helpGroup(`${group}:`);
 }
 
-/** `--no-quick` for `--quick`, and `--validation` for `--no-validation`: a flag overrides the options file in both directions. */
+/** `--no-quiet` for `--quiet`, and `--validation` for `--no-validation`: a flag overrides the options file in both directions. */
 function oppositeOf({ form }: Flag, flags: readonly Flag[]): string | undefined {
   if (form.includes(' ')) return undefined;
   const opposite = form.startsWith('--no-') ? form.replace('--no-', '--') : form.replace('--', '--no-');

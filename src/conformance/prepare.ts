@@ -9,7 +9,7 @@ import { freshValues, newDraw, oncePer, PHASES, type Probe } from './probe.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
   everything,
-  quickSelection,
+  mostTelling,
   type Selection,
   type SelectionOptions,
   select,
@@ -86,7 +86,7 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
   const timed = maxResponseTimeMs === undefined ? [] : [responseTimeRule(maxResponseTimeMs)];
   const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...timed]);
   const whole = sendable(selectFrom(all, options), settings.fetch);
-  const { rules, leftOut, packing, plan, omission } = affordable(whole, options.quick === true, settings);
+  const { rules, leftOut, packing, plan, omission } = affordable(whole, settings);
   const { probes } = packing;
   return {
     settings,
@@ -117,23 +117,21 @@ function sendable(selection: Selection, fetch: CheckSettings['fetch']): Sendable
   return { ...selection, leftOut, packing, plan: planOf(packing) };
 }
 
-/** Everything that is selected, or what a quick check sends of it. At a low rate, there is no time for more. */
+/** Everything that is selected, or the most telling part of it: at a low rate, there is no time for more. */
 function affordable(
   whole: Sendable,
-  isQuick: boolean,
   { rate, timeLimitMs, fetch }: Pick<CheckSettings, 'rate' | 'timeLimitMs' | 'fetch'>,
 ): Sendable & { readonly omission: Omission | undefined } {
   const { requests: total } = whole.plan;
-  if (!isQuick && total <= (rate * timePartsOf(timeLimitMs).plannedMs) / 1_000)
-    return { ...whole, omission: undefined };
-  const quick = sendable(quickSelection(whole), fetch);
+  if (total <= (rate * timePartsOf(timeLimitMs).plannedMs) / 1_000) return { ...whole, omission: undefined };
+  const part = sendable(mostTelling(whole), fetch);
   return {
-    ...quick,
+    ...part,
     omission: {
-      why: isQuick ? 'this is a quick check' : `${rate} requests per second leave no time for them`,
-      requests: total - quick.plan.requests,
+      why: `${rate} requests per second leave no time for them`,
+      requests: total - part.plan.requests,
       of: total,
-      rules: whole.rules.filter((rule) => !quick.rules.includes(rule)).map(({ id }) => id),
+      rules: whole.rules.filter((rule) => !part.rules.includes(rule)).map(({ id }) => id),
     },
   };
 }

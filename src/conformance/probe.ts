@@ -140,8 +140,8 @@ export function isAlone({ alone, phase }: Probe): boolean {
 }
 
 /**
- * Whether a quick check leaves a probe out, and a check without time sends it last. The probes that are not generated are
- * the most telling ones.
+ * Whether a check without time for all leaves a probe out, or sends it last. The probes that are not generated are the most
+ * telling ones.
  */
 export function mayBeLeftOut(probe: Pick<Probe, 'name'>): boolean {
   return probe.name.includes('/') && !isHouseProbe(probe.name);

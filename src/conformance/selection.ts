@@ -1,4 +1,4 @@
-import { HOUSE_LEVEL } from '../report/conclusion.js';
+import type { HOUSE_LEVEL } from '../report/conclusion.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { HouseRule } from './house/house-rules.js';
@@ -9,7 +9,6 @@ import {
   concerns,
   type Demand,
   isMeantFor,
-  type Level,
   levels,
   needs,
   type Rule,
@@ -20,17 +19,13 @@ import { probes as probesOfInterface } from './topics/index.js';
 
 /** Which rules are judged. */
 export interface SelectionOptions {
-  /** Judge only these: ids of rules, topics (`auth`), or levels (`documented`). Default: all. */
+  /**
+   * Judge only these, and send only what they need: ids of rules, topics (`auth`), or levels (`documented`); `house` has all
+   * house rules. Default: all.
+   */
   readonly only?: readonly string[];
   /** Judge all except these: ids, topics, or levels. */
   readonly skip?: readonly string[];
-  /** Judge only the rules of these levels, and send only what they need; `house` is the level of house rules. Default: all. */
-  readonly levels?: readonly (Level | typeof HOUSE_LEVEL)[];
-  /**
-   * Send at most 150 requests: leave out those that families generate, and the rules that only they show. The probes of
-   * house rules are sent as well. Default false.
-   */
-  readonly quick?: boolean;
   /** Rules of your own, with their probes: see {@link HouseRule}. They never change what is said about the interface. */
   readonly houseRules?: readonly HouseRule[];
 }
@@ -52,9 +47,8 @@ function isNeeded(probe: Probe, chosen: ReadonlySet<Probe>): boolean {
  *
  * @throws ToolkitError `invalid-option` if a house rule is wrong, a word names no rule, or no rule is left
  */
-export function select({ quick = false, houseRules, ...options }: SelectionOptions): Selection {
-  const whole = selectFrom(everything(readHouseRules(houseRules)), options);
-  return quick ? quickSelection(whole) : whole;
+export function select({ houseRules, ...options }: SelectionOptions): Selection {
+  return selectFrom(everything(readHouseRules(houseRules)), options);
 }
 
 /** The rules and probes of the interface, and those of the house. */
@@ -62,39 +56,37 @@ export function everything({ rules, probes }: HouseRules): Selection {
   return { rules: [...rulesOfInterface, ...rules], probes: [...probesOfInterface, ...probes] };
 }
 
-/** @throws ToolkitError `invalid-option` if no rule is left */
-export function quickSelection({ rules, probes }: Selection): Selection {
+/**
+ * What is sent if there is no time for all of a selection: the probes that no family generates, and the rules that they show.
+ *
+ * @throws ToolkitError `invalid-option` if no rule is left
+ */
+export function mostTelling({ rules, probes }: Selection): Selection {
   const left = probes.filter((probe) => !mayBeLeftOut(probe));
   const judged = rules.filter((rule) => left.some((probe) => concerns(rule, probe)));
-  if (judged.length === 0) throw invalidOption('a quick check has no request for these rules');
+  if (judged.length === 0)
+    throw invalidOption(
+      'there is no time for these rules at this rate; allow a higher rate, or a longer time limit',
+    );
   return { rules: judged, probes: left };
 }
 
 /** @throws ToolkitError `invalid-option` if a word names no rule, or no rule is left */
 export function selectFrom(
   { rules: all, probes }: Selection,
-  { only = [], skip = [], levels: wanted = LEVELS }: Omit<SelectionOptions, 'houseRules' | 'quick'>,
+  { only = [], skip = [] }: Omit<SelectionOptions, 'houseRules'>,
 ): Selection {
   for (const word of [...only, ...skip]) {
     if (!all.some((rule) => matches(rule, word))) throw unknown(word, all);
   }
-  for (const level of wanted) {
-    if (!LEVELS.includes(level))
-      throw invalidOption(
-        `unknown level "${level}"; expected one of: ${LEVELS.join(', ')}${didYouMean(level, LEVELS)}`,
-      );
-  }
   const rules = all.filter(
     (rule) =>
-      wanted.includes(rule.level) &&
       (only.length === 0 || only.some((word) => matches(rule, word))) &&
       !skip.some((word) => matches(rule, word)),
   );
   if (rules.length === 0) throw invalidOption('the options select no rule');
   return { rules, probes: probesFor(rules, { rules: all, probes }) };
 }
-
-const LEVELS = [...levels, HOUSE_LEVEL] as const;
 
 function probesFor(rules: readonly AnyRule[], { rules: every, probes: all }: Selection): readonly Probe[] {
   const byName = new Map(all.map((probe) => [probe.name, probe]));

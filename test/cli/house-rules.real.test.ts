@@ -26,7 +26,7 @@ async function written(name: string, text: string): Promise<string> {
 
 async function check(...flags: string[]) {
   await using store = await startPlantStore({ token });
-  return await plantStore(['check', store.url, '--token', token, '--quick', ...flags]);
+  return await plantStore(['check', store.url, '--token', token, ...flags]);
 }
 
 test('rules of several modules are judged, and shown in the report', async () => {
@@ -49,7 +49,7 @@ test('the path is relative to the options file', async () => {
   await written('plant-store.config.json', JSON.stringify(options));
   const inside = join(folder, 'inside');
   const config = relative(inside, join(folder, 'plant-store.config.json'));
-  const argv = ['--config', config, 'check', store.url, '--token', token, '--quick'];
+  const argv = ['--config', config, 'check', store.url, '--token', token];
   const { status, stderr } = await plantStore(argv, { folder: inside });
   expect(stderr).toContain('rules');
   expect(status).toBe(0);
@@ -71,7 +71,7 @@ test('a dry run does not run them', async () => {
   expect([status, titles(stdout)]).toEqual([0, titles(whole.stdout + note)]);
   for (const flags of [
     ['--only', 'house/x'],
-    ['--level', 'house'],
+    ['--only', 'house'],
   ])
     expect(await dry(...flags)).toMatchObject({ status: 0, stdout: note });
   expect(await readdir(folder)).not.toContain('ran');

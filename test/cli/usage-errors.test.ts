@@ -26,17 +26,12 @@ test.each<[Line, string]>([
   [`${CHECK} --reporter pdf`, 'there is no reporter "pdf"; there are: text, json, '],
   [`${CHECK} --timeout soon`, 'must be a whole number'],
   [`${CHECK} --frobnicate`, "unknown option '--frobnicate'"],
-  [`${CHECK} --level vague`, 'unknown level "vague"'],
   [`${CHECK} --header X`, 'must look like "Name: value"'],
   [`${CHECK} --ca no.pem`, 'the CA cannot be read from no.pem'],
   [`${CHECK} --wait long`, 'It must look like 30s, 5m or 500ms.'],
   [`${CHECK} --expect-failures package.json`, 'package.json must be a list'],
   [`${CHECK} --reporter json --reporter html`, 'json and html would both go to standard output'],
   [`${CHECK} --update-expected-failures`, '--update-expected-failures needs --expect-failures'],
-  [
-    `${CHECK} --update-expected-failures --expect-failures a.json --quick`,
-    '--update-expected-failures cannot be used with --quick, which misses some failures',
-  ],
   [
     `${CHECK} --update-expected-failures --expect-failures a.json --dry-run`,
     '--update-expected-failures cannot be used with --dry-run',
@@ -101,7 +96,7 @@ describe('what was mistyped is named, with what may be meant', () => {
     ['rules nonsense', '`plant-store rules` lists them'],
     [`${CHECK} --only auht`, '"auht" is not a rule, a topic'],
     [`${CHECK} --only auht`, 'did you mean "auth"?'],
-    [`${CHECK} --level impled`, 'did you mean "implied"?'],
+    [`${CHECK} --only impled`, 'did you mean "implied"?'],
     [`${CHECK} --reporter jnit`, 'did you mean "junit"?'],
     ['serve --fault leaks-ids', 'got "leaks-ids"; did you mean "leaks-id"?'],
   ])('%s', expectRefused);
@@ -109,7 +104,7 @@ describe('what was mistyped is named, with what may be meant', () => {
 
 describe('a flag that would do nothing is refused', () => {
   const exploring = ['--time 5s', '--seed 5'];
-  const choosing = ['--only auth', '--skip auth', '--level implied'];
+  const choosing = ['--only auth', '--skip auth'];
   const trusting = ['--ca package.json', '--insecure'];
   const brokered = [
     ...['--broker-token t', '--broker-user t', '--broker-password t', '--broker-timeout 5'],
@@ -120,7 +115,7 @@ describe('a flag that would do nothing is refused', () => {
   const notReplayed = [
     ...['--explore', ...exploring, ...choosing, '--profile a.json'],
     ...['--expect-failures package.json', '--update-expected-failures', '--max-response-time 5'],
-    ...['--quick', '--dry-run'],
+    ...['--dry-run'],
   ];
 
   test.each<[string, readonly string[], string]>([

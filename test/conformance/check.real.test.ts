@@ -147,7 +147,7 @@ describe('after wrong tokens', () => {
   });
 
   test('500 is none', async () => {
-    const report = await checkFetch(lockedBy(500), { concurrency: 1, quick: true });
+    const report = await checkFetch(lockedBy(500), { concurrency: 1 });
     expect(report.notes.filter((note) => note.includes('rejected with'))).toEqual([]);
     expect(report.conclusion).toBe('does-not-conform');
   });
@@ -181,15 +181,12 @@ describe('ten checks of a long-lived server', () => {
     return { ...rest, created, sent, small: small.length };
   }
 
-  test.each([
-    ['whole', 3, false],
-    ['quick', 7, true],
-  ])('give equal reports: the %s ones', async (_which, many, quick) => {
+  test('give equal reports', async () => {
     await using store = await startPlantStore({ token });
-    const check = () => checkConformance({ baseUrl: store.url, token, prism: false, quick });
+    const check = () => checkConformance({ baseUrl: store.url, token, prism: false });
     // The exact ends of int64 are free for the first run only.
     expect((await check()).conclusion).toBe('conforms');
     const second = settled(await check());
-    for (let run = 2; run < many; run++) expect(settled(await check())).toEqual(second);
+    for (let run = 2; run < 4; run++) expect(settled(await check())).toEqual(second);
   });
 });

@@ -36,7 +36,7 @@ test.for<FaultName>([
 ])('the documented rules alone find a wrong 200, with the fault %s', async (fault) => {
   const { fetch } = createPlantStore({ token, faults: [fault] });
   const options = { baseUrl: 'http://localhost', fetch, token, prism: false };
-  const { rules } = await checkConformance({ ...options, levels: ['documented'] });
+  const { rules } = await checkConformance({ ...options, only: ['documented'] });
   expect(rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toContainEqual(
     expect.stringMatching(/^success\//),
   );

@@ -9,7 +9,7 @@ import {
   rules,
 } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { token } from './checks.js';
 
 /** A check of the reference server on a port, which sends what was planned. */
@@ -37,11 +37,6 @@ describe('the options of a check select', () => {
     expect(judged).toEqual(rules.map(({ id }) => id).filter((id) => pattern.test(id)));
   });
 
-  test('levels', async () => {
-    const report = await check({ levels: ['documented'], only: ['success'] });
-    expect(new Set(report.rules.map(({ level }) => level))).toEqual(new Set(['documented']));
-  });
-
   test('of one rule the probes and their controls, and no more', () => {
     const sent = (only: string) => planCheck({ only: [only] }).requests;
     expect(sent('request/body-is-required')).toBe(4);
@@ -52,7 +47,7 @@ describe('the options of a check select', () => {
 
 test('levels leave out the requests that only other levels mean', () => {
   const sentAt = (...levels: readonly Level[]) =>
-    new Set(dryRun({ baseUrl: 'http://localhost', levels }).map(({ probe }) => probe));
+    new Set(dryRun({ baseUrl: 'http://localhost', only: levels }).map(({ probe }) => probe));
   const all = new Set(dryRun({ baseUrl: 'http://localhost' }).map(({ probe }) => probe));
   const documented = sentAt('documented');
   // Only `unspecified` and `implied` rules mean these.
@@ -63,37 +58,6 @@ test('levels leave out the requests that only other levels mean', () => {
   expect(documented.size).toBeLessThan(0.6 * probes.length);
   expect(sentAt('documented', 'implied').has('large-body')).toBe(false);
   expect(sentAt('documented', 'implied', 'unspecified')).toEqual(all);
-});
-
-describe('a quick check', () => {
-  const planned = planCheck({ quick: true }).requests;
-  let report: CheckReport;
-  beforeAll(async () => {
-    report = await check({ quick: true });
-  });
-
-  test('sends at most 150 requests, as planned, and judges every rule that it keeps', () => {
-    const { counts, exchanges } = report;
-    expect(planned).toBeLessThanOrEqual(150);
-    // Every failure of the reference server is a 400, so two rules about another 4xx do not apply.
-    expect(counts).toMatchObject({ blocked: 0, 'not-applicable': 2, error: 0 });
-    expect(exchanges.filter(({ name }) => name.includes('/'))).toEqual([]);
-  });
-
-  test('says what it leaves out', () => {
-    const { summary, notes, rules: judged } = report;
-    const all = planCheck().requests;
-    const sentence = `${planned} of ${all} requests were sent: this is a quick check.`;
-    expect(summary).toContain(sentence);
-    expect(notes[0]).toContain(sentence);
-    const left = rules.filter(({ id }) => !judged.some((rule) => rule.id === id));
-    for (const { id, level } of left) if (level !== 'unspecified') expect(notes[0]).toContain(id);
-  });
-
-  test('lists in a dry run what it sends', () => {
-    const names = dryRun({ baseUrl: 'http://localhost', quick: true }).map(({ probe }) => probe);
-    expect(names).toHaveLength(probes.filter(({ name }) => !name.includes('/')).length);
-  });
 });
 
 test('a whole check says nothing about requests that were left out', async () => {

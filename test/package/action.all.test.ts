@@ -152,7 +152,7 @@ describe('the scripts of the action, with the packed package', () => {
       url: provider.url,
       token: TOKEN,
       package: tarball,
-      options: `--quick --header 'X-Team: green house'`,
+      options: `--header 'X-Team: green house'`,
     });
     expect(status, stdout + stderr).toBe(0);
     expect(conclusion).toBe('conforms');
@@ -166,7 +166,7 @@ describe('the scripts of the action, with the packed package', () => {
   test('fail with annotations for one that does not, and never show the token', async () => {
     await using provider = await startPlantStore({ token: TOKEN, faults: ['leaks-id'] });
     const ended = await runAction(
-      { url: provider.url, package: tarball, options: '--quick', reports: 'kept here' },
+      { url: provider.url, package: tarball, options: '--only success', reports: 'kept here' },
       { PLANT_STORE_TOKEN: TOKEN },
     );
     expect(ended.status).toBe(1);

@@ -18,7 +18,7 @@ describe('the example of house rules', () => {
 
   async function check(module: string, ...flags: string[]) {
     await using store = await startPlantStore({ token });
-    const argv = ['plant-store', 'check', store.url, '--quick', '--only', 'success,house'];
+    const argv = ['plant-store', 'check', store.url, '--only', 'success,house'];
     const { status, stdout, stderr } = await project.run(
       'npx',
       ['--no-install', ...argv, '--rules', module, '--reporter', 'json', ...flags],

@@ -53,7 +53,7 @@ async function untilEnded(pid: number, withinMs: number): Promise<boolean> {
 
 describe('--start', () => {
   test.each<[string, readonly string[]]>([
-    ['check', ['--quick']],
+    ['check', []],
     ['verify', []],
   ])('runs the provider for %s, and stops it', async (command, flags) => {
     const serve = `"${process.execPath}" "${await commandLine()}" serve --port ${port} --token ${TOKEN}`;
@@ -154,7 +154,7 @@ describe('--start', () => {
     const start = `"${process.execPath}" "${MORTAL}" "${server}" ${port} ${TOKEN}`;
     const only =
       'auth/missing-token-is-refused,auth/near-miss-token-is-refused,request/body-is-required,state';
-    const args = ['check', url, '--token', TOKEN, '--quick', '--start', start, '--only', only];
+    const args = ['check', url, '--token', TOKEN, '--start', start, '--only', only];
     const { status, stdout, stderr } = await plantStore([...args, '--reporter', 'json']);
     expect(stderr).toMatch(
       /it ended with exit code 7; it wrote nothing\nthe provider stopped responding; starting it again\n/,

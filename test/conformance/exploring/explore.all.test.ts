@@ -201,7 +201,7 @@ describe('exploring', () => {
 
 test('exploring waits for a limiter that says 503, and blames nobody for it', async () => {
   const limiter = tokenBucket(8, 4, refusals['503 of nginx']);
-  const chosen = { quick: true };
+  const chosen = {};
   // It begins when the probes of the check are sent.
   let free = planCheck(chosen).requests;
   const layer: Layer = (call, next) => (free-- > 0 ? next() : limiter(call, next));

@@ -7,7 +7,7 @@ export async function profileOfFetch(
   fetch: NonNullable<CheckOptions['fetch']>,
   given: Partial<CheckOptions> = {},
 ): Promise<Profile> {
-  const observing = { levels: ['unspecified'], quick: true, prism: false } as const;
+  const observing = { only: ['unspecified'], prism: false } as const;
   const options = { baseUrl: 'http://localhost', token, fetch, ...observing, ...given };
   return (await checkConformance(options)).profile;
 }

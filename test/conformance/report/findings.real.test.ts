@@ -18,12 +18,12 @@ describe('a finding', () => {
     const fetch = storeBehind((body) =>
       body.includes('"name":true') ? Response.json(error, { status: 422 }) : undefined,
     );
-    const { findings } = await checkFetch(fetch, { quick: true });
+    const { findings } = await checkFetch(fetch);
     expect(findings[0]?.cause).toBe('Failures are the default responses of Fastify, not Errors.');
   });
 
   test('is named by the evidence of its rules', async () => {
-    const report = await checkStore(['leaks-id', 'answers-html-errors'], { quick: true });
+    const report = await checkStore(['leaks-id', 'answers-html-errors']);
     for (const { id, evidence } of casesOf(report)) {
       for (const { finding } of evidence) expect(report.findings[finding]?.cases).toContain(id);
     }
@@ -31,7 +31,7 @@ describe('a finding', () => {
 
   test('names the likely cause of all failures: a mock that returns examples', async () => {
     const example = () => Response.json({ name: 'string', tag: 'string' });
-    const { findings } = await checkFetch(example, { quick: true });
+    const { findings } = await checkFetch(example);
     expect(findings[0]).toMatchObject({
       id: 'response-is-an-example',
       impact: 'clients',
@@ -47,7 +47,7 @@ describe('a failure', () => {
     const fetch = storeBehind((body) =>
       body.includes('"id":null') && asked++ === 0 ? new Response(null, { status: 500 }) : undefined,
     );
-    const report = await checkFetch(fetch, { quick: true });
+    const report = await checkFetch(fetch);
     expect(evidenceOf(report, 'failure/refusal-is-4xx')[0]).toMatchObject({ repeated: 'intermittent' });
     const attempts = report.exchanges.filter(({ name }) => name === 'id-is-null');
     expect(attempts.map(({ role, response }) => [role, response?.status])).toEqual([

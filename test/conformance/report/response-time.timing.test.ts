@@ -17,7 +17,7 @@ async function checkSlow(
 ): Promise<CheckReport> {
   await using store = await startPlantStore({ token, faults });
   if (first !== undefined) store.next(first);
-  return await checkConformance({ baseUrl: store.url, token, prism: false, quick: true, ...options });
+  return await checkConformance({ baseUrl: store.url, token, prism: false, ...options });
 }
 
 const caseIn = (report: CheckReport) => casesOf(report).find(({ id }) => id === ID);

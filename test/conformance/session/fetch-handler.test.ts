@@ -70,7 +70,7 @@ describe('a provider that is a function', () => {
         value: response.url,
       });
     };
-    expect(brokenIn(await checkFetch(pass, { quick: true }))).toEqual([]);
+    expect(brokenIn(await checkFetch(pass))).toEqual([]);
   });
 });
 
@@ -81,7 +81,7 @@ describe('the framing of a response is judged:', () => {
     ['an endless body', endlessAtFirst()],
   ])('%s', async ([, change]) => {
     const rule = 'success/body-comes-whole';
-    expect(brokenIn(await checkFetch(answering(change), { only: [rule], quick: true }))).toEqual([rule]);
+    expect(brokenIn(await checkFetch(answering(change), { only: [rule] }))).toEqual([rule]);
   });
 });
 

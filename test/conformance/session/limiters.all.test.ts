@@ -95,7 +95,7 @@ describe('a check', { concurrent: true }, () => {
       request.resume();
       refuse(response, 429);
     });
-    const options = { baseUrl: provider.url, token, prism: false, quick: true, timeoutMs: 2_000 };
+    const options = { baseUrl: provider.url, token, prism: false, timeoutMs: 2_000 };
     const { summary } = await checkConformance(options);
     expect(summary).toMatch(
       /returns 429, .*Lift its limit for the check, or send fewer requests with --rate\./,

@@ -59,7 +59,7 @@ describe('a provider that throttles', { concurrent: true }, () => {
       if (asked++ !== 5) return pass();
       response.writeHead(429, { 'retry-after': '0', 'content-type': 'text/html' }).end('<h1>slow down</h1>');
     });
-    const report = await check(provider.url, { quick: true });
+    const report = await check(provider.url);
     expect(verdicts(report)).toMatchObject({
       'failure/media-type-is-json': 'pass',
       'failure/body-is-an-error': 'pass',

@@ -79,7 +79,7 @@ describe.each([
   });
 
   test('shows the expected and the actual response of a broken rule', async () => {
-    write(LEAKING, "levels: ['documented', 'implied']");
+    write(LEAKING, "only: ['documented', 'implied']");
     const { code, tests } = await run();
     expect(titles(tests, 'failed')).toEqual(['success/plant-fields-only']);
     const others = name === 'Jest' ? [] : RULES_OF_OTHER_4XX;
@@ -137,7 +137,7 @@ describe('node:test', () => {
   });
 
   test('shows the expected and the actual response of a broken rule', async () => {
-    const { code, output } = await run(LEAKING, "levels: ['documented', 'implied']");
+    const { code, output } = await run(LEAKING, "only: ['documented', 'implied']");
     expect([...output.matchAll(/^ *not ok \d+ - (\S+\/\S+)/gm)].map(([, id]) => id)).toEqual([
       'success/plant-fields-only',
     ]);

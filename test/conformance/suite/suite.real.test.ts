@@ -22,7 +22,7 @@ describe('the tests of a suite', () => {
 
   test('are those that the options select', () => {
     const { tests } = Recorder.of({
-      ...{ target: store(), only: ['success', 'auth'], skip: ['auth'], levels: ['documented'] },
+      ...{ target: store(), only: ['success', 'auth'], skip: ['auth', 'implied'] },
       checkTimeoutMs: 1_234,
     });
     expect(tests.every(({ name }) => name.startsWith('success/'))).toBe(true);

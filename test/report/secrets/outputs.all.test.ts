@@ -82,7 +82,7 @@ describe('a whole command shows it in no output:', () => {
 
   test('the reports, the profile and the failures of check', async () => {
     await using echo = await startEcho(token, simple);
-    const argv = ['check', echo.url, ...reporters, '--profile', 'profile.json', '--quick', '--explore'];
+    const argv = ['check', echo.url, ...reporters, '--profile', 'profile.json', '--explore'];
     argv.push('--time', '4s', '--seed', '1');
     const outcome = await plantStore(argv, { env });
     expect(outcome.status).toBe(1);

@@ -60,7 +60,7 @@ export function unauthorised<Name extends string>(
   fields: HeaderFields,
   request: Partial<RequestRow> = {},
 ): Row<Name> {
-  // Whether the token is looked at may depend on the tag. What a quick check sends has none.
+  // Whether the token is looked at may depend on the tag. What every check sends has none.
   const hasTag = mayBeLeftOut({ name });
   return {
     name,

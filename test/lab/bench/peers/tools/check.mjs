@@ -33,6 +33,5 @@ function findingsOf(report) {
 
 export const checks = [
   check('plant-store check', []),
-  check('plant-store check --quick', ['--quick']),
   check('plant-store check --explore', ['--explore', '--time', '10s', '--seed', '1']),
 ];
