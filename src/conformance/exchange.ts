@@ -81,11 +81,11 @@ export interface ShellRecipe {
 
 /** A response, or its beginning. */
 export interface ProviderResponse extends ResponseHead {
-  /** The body as received, before any decoding; only the beginning of a long one. */
+  /** The body as received, before any decoding; of one that is too long, the beginning. */
   readonly body: Uint8Array;
   /** How many bytes of the body were received. */
   readonly received: number;
-  /** What a long body contains: it was read when it came. */
+  /** What the body contains: it was read when it came. */
   readonly content?: BodyContent;
   /** Whether the whole body was received. */
   readonly complete: boolean;
@@ -107,16 +107,16 @@ export interface NoResponse {
   readonly message: string;
 }
 
-/** What a body contains. It takes little memory, however long the body is. */
+/** What a body contains. */
 export interface BodyContent {
-  /** The body without its content codings, or why it cannot be decoded. Only the beginning of a long one. */
+  /** The body without its content codings, or why it cannot be decoded. Of one that is too long, the beginning. */
   readonly decoded: Uint8Array | string;
-  /** The length of the whole decoded body, in bytes. */
-  readonly decodedLength: number;
-  /** Read as exact JSON. Large values are pruned. */
+  /** Read as exact JSON. Of a long object, the fields that the interface names. */
   readonly json: JsonRead;
   /** How the response differs from the interface. */
   readonly violations: readonly Violation[];
+  /** Whether it is too long, as it came or decoded. Then only its status and its headers are judged. */
+  readonly isTooLong: boolean;
 }
 
 /** One request with its response, or with the reason why there is none. */

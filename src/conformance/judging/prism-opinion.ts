@@ -3,7 +3,7 @@ import { MAX_DEPTH } from '../../validation/json.js';
 import type { Prism } from '../../validation/prism.js';
 import type { Exchange } from '../exchange.js';
 import { isHouseProbe } from '../probe.js';
-import { contentOf, decodedBody, KEPT_OF_BODY } from '../response-body.js';
+import { contentOf, decodedBody, LONGEST_BODY } from '../response-body.js';
 import { topicOf } from '../rule.js';
 import type { JudgedRule } from './judge.js';
 
@@ -108,9 +108,8 @@ function isAboutResponses(id: string): boolean {
 
 function whyTooMuch({ response }: Exchange): string | undefined {
   if (response === undefined) return undefined;
-  const { decodedLength, json } = contentOf(response);
-  if (Math.max(decodedLength, response.received) > KEPT_OF_BODY)
-    return `the body of the response has more than ${KEPT_OF_BODY} bytes`;
+  const { isTooLong, json } = contentOf(response);
+  if (isTooLong) return `the body of the response has more than ${LONGEST_BODY} bytes`;
   const isDeep = !json.ok && json.message.includes(`deeper than ${MAX_DEPTH} levels`);
   return isDeep ? `the JSON of the response nests deeper than ${MAX_DEPTH} levels` : undefined;
 }

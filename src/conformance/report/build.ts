@@ -254,11 +254,10 @@ export function reportedExchange(
 
 /** Decoded if it was compressed: then people can read it, and the redactor finds secrets in it. */
 function responseBody(response: ProviderResponse, redact: (text: string) => string): ReportedBody {
-  const { decoded, decodedLength } = contentOf(response);
-  const bytes = typeof decoded === 'string' ? response.body : decoded;
-  const wholeBytes = typeof decoded === 'string' || !response.complete ? response.received : decodedLength;
-  const body = reportedBody(bytes, redact);
-  return wholeBytes > bytes.length ? { ...body, wholeBytes } : body;
+  const { decoded } = contentOf(response);
+  const { received, body } = response;
+  const reported = reportedBody(typeof decoded === 'string' ? body : decoded, redact);
+  return received > body.length ? { ...reported, wholeBytes: received } : reported;
 }
 
 /** A part of a short token that is no longer than this is too common to be hidden. */

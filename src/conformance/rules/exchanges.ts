@@ -1,5 +1,4 @@
 import { headerValues } from '../../http/fields.js';
-import { limits } from '../../http/limits.js';
 import { parseMediaType } from '../../validation/header-values.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue, keysIn } from '../../validation/json-value.js';
@@ -16,7 +15,7 @@ import {
 import { overlap } from '../facts/mixed-responses.js';
 import { fieldsLikeKeysOf, newPlantIn } from '../oracle.js';
 import { oncePer, type Probe } from '../probe.js';
-import { contentOf, jsonOf, membersOf } from '../response-body.js';
+import { contentOf, jsonOf, LONGEST_BODY, membersOf } from '../response-body.js';
 
 /** Whether a request was sent to the operation of the interface, and not to another path or with another method. */
 export function isFromOperation({ request }: Exchange): boolean {
@@ -44,10 +43,10 @@ export function framingProblem({ response }: Exchange): Problem | undefined {
   const { received, complete, surplus } = response;
   const expected = 'a body as long as its Content-Length or its chunks say';
   if (complete) return { expected, actual: `${surplus} more bytes after the ${received} of the body` };
-  return received > limits.body
+  return received > LONGEST_BODY
     ? {
         expected,
-        actual: `a body of more than ${limits.body} bytes; the checker stopped reading it`,
+        actual: `a body of more than ${LONGEST_BODY} bytes; the checker stopped reading it`,
       }
     : { expected, actual: `the connection ended after ${received} bytes of the body` };
 }
@@ -57,7 +56,7 @@ const LONGEST_ESCAPE = 6;
 
 /** Whether the check stopped reading a response that may be as long as its request makes it. */
 export function mayBeLonger({ request, response }: Exchange): boolean {
-  return (response?.received ?? 0) > limits.body && request.body.length * LONGEST_ESCAPE > limits.body;
+  return (response?.received ?? 0) > LONGEST_BODY && request.body.length * LONGEST_ESCAPE > LONGEST_BODY;
 }
 
 /**
@@ -101,7 +100,20 @@ function violationInWords({ part, pointer, message, actual }: Violation): string
 
 /** Judges a success by the violations that one rule is about. */
 export function judgeSuccess(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
-  return isJudgedSuccess(exchange) ? problemIn(exchange, isMeant) : 'nothing-to-judge';
+  if (!isSuccess(exchange)) return 'nothing-to-judge';
+  return isTooLong(exchange) || framingProblem(exchange) === undefined
+    ? judgeRead(exchange, isMeant)
+    : 'nothing-to-judge';
+}
+
+/** Judges what was read of a response: of one with a body that is too long, only the header fields. */
+export function judgeRead(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
+  return problemIn(exchange, isMeant) ?? (isTooLong(exchange) ? 'nothing-to-judge' : undefined);
+}
+
+/** Whether the body of a response is too long, as it came or decoded. Its status and its header fields are judged. */
+export function isTooLong({ response }: Exchange): boolean {
+  return response !== undefined && contentOf(response).isTooLong;
 }
 
 /** The JSON value in a 200. `undefined`: there is none. */

@@ -3,6 +3,7 @@ import { withoutOuterSpace } from '../../http/fields.js';
 import { openSocket, type Route } from '../../http/route.js';
 import type { ProbeRequest, ProviderResponse } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
+import { keptResponse, LONGEST_BODY } from '../response-body.js';
 import type { ResponseOrFailure, SendResult } from './http.js';
 import { messageOf } from './message.js';
 import { wait } from './pace.js';
@@ -11,7 +12,7 @@ import { wait } from './pace.js';
 const OPENING_MS = 1_000;
 /** Of a response in the usual form, in bytes. */
 const LONGEST_HEAD = 16 * 1024;
-const LONGEST_BODY = 1024 * 1024;
+
 const HEAD_END = Buffer.from('\r\n\r\n');
 /** Without control characters. Of one that ends with a tab, Node's parser does not read every value. */
 const TEXT = '[\\t\\x20-\\x7e\\x80-\\xff]*(?<!\\t)';
@@ -80,7 +81,7 @@ export class FastConnection {
     this.settle = undefined;
     this.received = Buffer.alloc(0);
     if (!read.isKept) this.drop();
-    settle({ response: read.response });
+    settle({ response: keptResponse(read.response) });
   }
 
   private isLate(): void {

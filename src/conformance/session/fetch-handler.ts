@@ -1,11 +1,10 @@
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, headerNames, headerValues } from '../../http/fields.js';
-import { limits } from '../../http/limits.js';
 import type { Route } from '../../http/route.js';
 import { describe } from '../../validation/violation.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
 import { freshValues, oncePer, type Probe } from '../probe.js';
-import { keptResponse } from '../response-body.js';
+import { keptResponse, LONGEST_BODY } from '../response-body.js';
 import { inTime, type ResponseOrFailure, type Sending, type SendResult } from './http.js';
 import { fieldsOf, methodOf } from './message.js';
 
@@ -54,7 +53,7 @@ export async function callHandler(
   const { signal } = ended;
   const result = await inTime(
     sending,
-    (settle) => resultOf(handler, requestFor(target, request, signal), request.plant, signal).then(settle),
+    (settle) => resultOf(handler, requestFor(target, request, signal), signal).then(settle),
     () => ended.abort(),
   );
   return { ...result, reusedConnection: false, connectMs: 0 };
@@ -73,14 +72,13 @@ function requestFor(target: Route, request: ProbeRequest, signal: AbortSignal): 
 async function resultOf(
   handler: FetchHandler,
   request: Request,
-  plant: ProbeRequest['plant'],
   signal: AbortSignal,
 ): Promise<ResponseOrFailure> {
   try {
     const returned: unknown = await handler(request);
     const why = whyUnusable(returned);
     return why === undefined
-      ? { response: keptResponse(await responseFrom(returned as Response, signal), plant) }
+      ? { response: keptResponse(await responseFrom(returned as Response, signal)) }
       : { failure: { kind: 'malformed', message: why } };
   } catch (cause) {
     // A server would respond with 500, or close the connection. The provider itself responds with neither.
@@ -129,7 +127,7 @@ function headersOf({ headers, url }: Response): Fields {
 }
 
 async function collect(stream: Response['body'], signal: AbortSignal): Promise<CollectedBody> {
-  const collected = new CollectedBytes(limits.body);
+  const collected = new CollectedBytes(LONGEST_BODY);
   let complete = false;
   try {
     for await (const chunk of stream ?? []) {

@@ -2,7 +2,6 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { fieldsFrom, headerValues } from '../../http/fields.js';
-import { limits } from '../../http/limits.js';
 import { beginRequest, LONGEST_HEAD, openSocket, type Route } from '../../http/route.js';
 import { isWithoutTls, reasonOf } from '../../toolkit-error.js';
 import {
@@ -12,7 +11,7 @@ import {
   requestTarget,
   type Transfer,
 } from '../exchange.js';
-import { keptResponse } from '../response-body.js';
+import { keptResponse, LONGEST_BODY } from '../response-body.js';
 import type { Connections } from './connections.js';
 import { fieldsOf, headOf, methodOf, PiecewiseConnection, piecesOf, spelledFor } from './message.js';
 
@@ -124,10 +123,7 @@ export async function send(target: Route, request: ProbeRequest, sending: Sendin
       sending.beside?.served(outgoing);
       endEarly = collect(incoming, (response) =>
         settle({
-          response: keptResponse(
-            { ...response, surplus: surplus?.after(incoming.rawHeaders) ?? 0 },
-            request.plant,
-          ),
+          response: keptResponse({ ...response, surplus: surplus?.after(incoming.rawHeaders) ?? 0 }),
         }),
       );
     });
@@ -219,7 +215,7 @@ function collect(
   incoming: IncomingMessage,
   settle: (response: Omit<ProviderResponse, 'surplus'>) => void,
 ): () => void {
-  const collected = new CollectedBytes(limits.body);
+  const collected = new CollectedBytes(LONGEST_BODY);
   const end = (): void =>
     settle({
       status: incoming.statusCode ?? 0,

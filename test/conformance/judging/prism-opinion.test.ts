@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import type { JudgedRule } from '../../../src/conformance/judging/judge.js';
 import { prismOpinion } from '../../../src/conformance/judging/prism-opinion.js';
-import { keptResponse } from '../../../src/conformance/response-body.js';
+import { keptResponse, LONGEST_BODY } from '../../../src/conformance/response-body.js';
 import type { HouseDemand } from '../../../src/conformance/rule.js';
 import type { DemandId } from '../../../src/conformance/rules/index.js';
 import { HOUSE_LEVEL } from '../../../src/report/conclusion.js';
@@ -118,9 +118,9 @@ test.each<[string, number, string]>([
 });
 
 test('Prism judges no body of which more was received than is kept', () => {
-  const sent = exchange({ response: { ...response(200), received: 2 ** 16 + 1 } });
+  const sent = exchange({ response: { ...response(200), received: LONGEST_BODY + 1 } });
   expect(prismOpinion(prismThatFinds(), [sent], [], 60_000).notAsked).toEqual([
-    { why: 'the body of the response has more than 65536 bytes', exchanges: [0] },
+    { why: 'the body of the response has more than 131072 bytes', exchanges: [0] },
   ]);
 });
 
@@ -141,12 +141,12 @@ describe('Prism judges', () => {
 describe('Prism is not asked', () => {
   const withBody = (index: number, body: string) => {
     const received = response(200, [['content-type', 'application/json']], body);
-    return exchange({ index, response: keptResponse(received, undefined) });
+    return exchange({ index, response: keptResponse(received) });
   };
 
   test('about long bodies and about deep ones, and the opinion says so', async () => {
     const deep = `{"name":"Aloe","x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-    const long = `{"name":"Aloe","x":"${'y'.repeat(70_000)}"}`;
+    const long = `{"name":"Aloe","x":"${'y'.repeat(LONGEST_BODY)}"}`;
     const opinion = prismOpinion(
       await loadPrism(),
       [withBody(0, '{"name":"Aloe"}'), withBody(1, deep), withBody(2, long), withBody(3, long)],
@@ -156,7 +156,7 @@ describe('Prism is not asked', () => {
     expect(opinion.responses).toBe(1);
     expect(opinion.notAsked).toEqual([
       { why: 'the JSON of the response nests deeper than 500 levels', exchanges: [1] },
-      { why: 'the body of the response has more than 65536 bytes', exchanges: [2, 3] },
+      { why: 'the body of the response has more than 131072 bytes', exchanges: [2, 3] },
     ]);
   });
 

@@ -14,7 +14,13 @@ import { isFailed } from '../../facts/intermittent.js';
 import { responseInWords } from '../../response-body.js';
 import { defineRule } from '../../rule.js';
 import { describes, ERROR, RESOURCES, RESPONSE_400 } from '../../rules/define.js';
-import { failureBodies, framingProblem, isFromOperation, problemIn } from '../../rules/exchanges.js';
+import {
+  failureBodies,
+  framingProblem,
+  isFromOperation,
+  isTooLong,
+  judgeRead,
+} from '../../rules/exchanges.js';
 import { FORGED_FIELD } from '../strings/rows.js';
 
 const describesFailure = describes(() => true, 'no response was a failure');
@@ -29,11 +35,16 @@ function isFailure(exchange: Exchange): boolean {
   return !isOfLimit(response.status) && !isThrottled(exchange);
 }
 
+/** Whether a response is a failure of which something can be judged: one that broke off is incomplete. */
+function isRead(exchange: Exchange): boolean {
+  return isFailure(exchange) && (exchange.response?.complete === true || isTooLong(exchange));
+}
+
 /** Judges a 400 by the violations that one rule is about. */
 function judge400(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
-  if (!isFailure(exchange) || exchange.response?.complete !== true) return 'nothing-to-judge';
-  return exchange.response.status === 400
-    ? problemIn(exchange, isMeant)
+  if (!isRead(exchange)) return 'nothing-to-judge';
+  return exchange.response?.status === 400
+    ? judgeRead(exchange, isMeant)
     : { notApplicable: 'no failure has the status 400' };
 }
 
@@ -46,10 +57,10 @@ function judgeField(exchange: Exchange, field: 'error' | 'message'): Judgement {
 
 /** Judges another 4xx by the violations that one rule is about. */
 function judgeOther4xx(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
-  if (!isFailure(exchange) || exchange.response?.complete !== true) return 'nothing-to-judge';
+  if (!isRead(exchange) || exchange.response === undefined) return 'nothing-to-judge';
   const { status, received } = exchange.response;
   if (status === 400) return { notApplicable: 'every failure has the status 400' };
-  return received === 0 ? { notApplicable: 'no other 4xx has a body' } : problemIn(exchange, isMeant);
+  return received === 0 ? { notApplicable: 'no other 4xx has a body' } : judgeRead(exchange, isMeant);
 }
 
 /** The violations of an Error as a whole: it is JSON, an object, and has both fields. */
@@ -111,6 +122,8 @@ export const failureRules = [
       // A server that does not know chunks, such as Python's http.server, takes them for further requests.
       if (exchange.request.chunked === true && exchange.response?.complete === true)
         return 'nothing-to-judge';
+      // Pages of frameworks for developers are long.
+      if (isTooLong(exchange)) return 'nothing-to-judge';
       return framingProblem(exchange);
     },
   }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, ProviderResponse } from '../../../../src/conformance/exchange.js';
 import type { Probe } from '../../../../src/conformance/probe.js';
+import { LONGEST_BODY } from '../../../../src/conformance/response-body.js';
 import {
   isFromOperation,
   isNewPlant,
@@ -12,7 +13,6 @@ import {
   problemIn,
   whyNotConcurrent,
 } from '../../../../src/conformance/rules/exchanges.js';
-import { limits } from '../../../../src/http/limits.js';
 import { probe } from '../../recorded.js';
 import { headers, judged, NONE, nothing, PLANT, says, sent } from './judged.js';
 
@@ -69,13 +69,13 @@ describe('a body and its framing', () => {
     ],
     [
       'end too early at the longest length',
-      framed({ complete: false, received: limits.body }),
-      `${expected}the connection ended after ${limits.body} bytes of the body`,
+      framed({ complete: false, received: LONGEST_BODY }),
+      `${expected}the connection ended after ${LONGEST_BODY} bytes of the body`,
     ],
     [
       'have no end',
-      framed({ complete: false, received: limits.body + 1 }),
-      `${expected}a body of more than ${limits.body} bytes; the checker stopped reading it`,
+      framed({ complete: false, received: LONGEST_BODY + 1 }),
+      `${expected}a body of more than ${LONGEST_BODY} bytes; the checker stopped reading it`,
     ],
   ])('%s', (_what, one, words) => {
     expect(judged(id, one)).toBe(words);
@@ -88,12 +88,12 @@ describe('a body and its framing', () => {
 
   test('may end before the check read all, if the request is so long', () => {
     const of = (length: number) => {
-      const long = framed({ complete: false, received: limits.body + 1 });
+      const long = framed({ complete: false, received: LONGEST_BODY + 1 });
       return judged(id, { ...long, request: { ...long.request, body: Buffer.alloc(length) } });
     };
     // Each character may be written as an escape of six.
-    expect(of(limits.body / 6)).toContain('the checker stopped reading it');
-    expect(of(limits.body / 6 + 1)).toBe(nothing);
+    expect(of(LONGEST_BODY / 6)).toContain('the checker stopped reading it');
+    expect(of(LONGEST_BODY / 6 + 1)).toBe(nothing);
   });
 });
 
