@@ -132,16 +132,16 @@ describe('one place for each thing', () => {
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [19_458, 11_500],
-  server: [5_997, 3_900],
+  server: [5_975, 3_900],
   pact: [4_747, 3_300],
   cli: [3_706, 2_400],
-  report: [3_597, 2_450],
-  proxy: [1_541, 1_050],
+  report: [3_162, 2_450],
+  proxy: [1_488, 1_050],
   validation: [1_774, 1_650],
   http: [1_561, 850],
   testing: [1_215, 650],
   packaging: [78, 120],
-  '': [43_949, 28_000],
+  '': [43_436, 28_000],
 };
 
 describe('budgets', () => {

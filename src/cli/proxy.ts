@@ -39,8 +39,8 @@ judged, or not all of it could be judged in time.`,
     const reports = await prepareReports(given, io);
     const route = await routeFrom(given, io);
     const { exchangeLines, failedLine } = await import('./request-log.js');
-    const { SeenSecrets } = await import('../proxy/seen-secrets.js');
-    const secrets = new SeenSecrets();
+    const { Redactor } = await import('../report/redaction.js');
+    const secrets = new Redactor();
     const stopped = io.untilStopped();
     const color = wantsColor(io.stderr, io.env);
     const options: ProxyOptions = {

@@ -1,8 +1,6 @@
-import type { Fields } from '../http/fields.js';
 import type { FailedRequest } from '../proxy/options.js';
-import type { SeenSecrets } from '../proxy/seen-secrets.js';
 import { jsonText, visibleInLine } from '../report/escape.js';
-import { remembering } from '../report/redaction.js';
+import type { Redactor } from '../report/redaction.js';
 import { styleFor } from '../report/terminal-text.js';
 import { failureText } from '../server/failures/check-failure.js';
 import type { ReceivedRequest } from '../server/store.js';
@@ -47,15 +45,13 @@ export function requestLog(form: 'text' | 'json', output: OutputStream): Request
   return { request: (received) => add(line(received)), flush };
 }
 
-const shown = remembering(visibleInLine);
-
 /** A line shows a failure as the flag `--fail` takes it. */
 const LINES: Readonly<Record<'text' | 'json', (received: ReceivedRequest) => string>> = {
   text({ method, target, status, rejection, failure }) {
     let line = `${method} ${target} ${status === 0 ? 'no response' : status}`;
     if (rejection !== undefined) line += ` ${rejection}`;
     if (failure !== undefined) line += ` (failure: ${failureText(failure)})`;
-    return shown(line);
+    return visibleInLine(line);
   },
   json: ({ at, method, target, status, rejection, failure }) =>
     jsonText({
@@ -70,17 +66,17 @@ const LINES: Readonly<Record<'text' | 'json', (received: ReceivedRequest) => str
 };
 
 /** The line of `proxy` about a request that got no response. */
-export function failedLine({ request, reason }: FailedRequest, secrets: SeenSecrets, color: boolean): string {
+export function failedLine({ request, reason }: FailedRequest, secrets: Redactor, color: boolean): string {
   const { yellow } = styleFor(color);
   if (request === undefined) return `${yellow('!')} ${visibleInLine(`rejected request: ${reason}`)}\n`;
-  const { method, target, headers } = request;
-  return `${yellow('!')} ${redactedLine(`${method} ${pathOf(target)}: ${reason}`, headers, secrets)}\n`;
+  const { method, target } = request;
+  return `${yellow('!')} ${redactedLine(`${method} ${pathOf(target)}: ${reason}`, secrets)}\n`;
 }
 
 /** The lines of `proxy` about an exchange: one for each violation, and one for each part that was not judged. */
 export function exchangeLines(
   { exchange, violations, notes }: JudgedExchange,
-  secrets: SeenSecrets,
+  secrets: Redactor,
   color: boolean,
 ): string {
   const { red, dim } = styleFor(color);
@@ -92,7 +88,7 @@ export function exchangeLines(
     ({ judge, side }) => judge === 'prism' && !ours.some((violation) => violation.side === side),
   );
   const line = (sign: string, text: string): string =>
-    `${sign} ${redactedLine(`${title} ${text}`, request.headers, secrets)}\n`;
+    `${sign} ${redactedLine(`${title} ${text}`, secrets)}\n`;
   return [
     ...ours.map((violation) => line(red('✗'), violationInWords(violation))),
     ...alone.map((violation) => line(dim('–'), `Prism: ${violationInWords(violation)}`)),
@@ -100,6 +96,6 @@ export function exchangeLines(
   ].join('');
 }
 
-function redactedLine(text: string, headers: Fields, secrets: SeenSecrets): string {
-  return visibleInLine(secrets.redactorFor(headers).message(text));
+function redactedLine(text: string, secrets: Redactor): string {
+  return visibleInLine(secrets.message(text));
 }

@@ -2,12 +2,12 @@ import type { Listening } from '../http/address.js';
 import { startForwarder } from '../http/forwarder/forwarder.js';
 import type { KeptBody } from '../http/forwarder/kept-body.js';
 import { SharedLimit } from '../http/limits.js';
+import { Redactor } from '../report/redaction.js';
 import { isOperation } from '../spec/operation.js';
 import { redactedJudgement } from '../validation/exchange.js';
 import { JudgingQueue, startJudge } from './judging-queue.js';
 import { type ProxyOptions, proxySettings } from './options.js';
 import { type ProxyReport, reportOf } from './report.js';
-import { SeenSecrets } from './seen-secrets.js';
 import { TrafficCounts } from './traffic-counts.js';
 
 /** A proxy that listens. */
@@ -52,7 +52,7 @@ const GRACE_MS = 1_000;
  * assert.equal(violationKinds[0]?.pointer, '/id');
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  return await startProxyWith(options, new SeenSecrets());
+  return await startProxyWith(options, new Redactor());
 }
 
 /**
@@ -60,7 +60,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
  *
  * @param secrets remembers the credentials of requests
  */
-export async function startProxyWith(options: ProxyOptions, secrets: SeenSecrets): Promise<RunningProxy> {
+export async function startProxyWith(options: ProxyOptions, secrets: Redactor): Promise<RunningProxy> {
   const settings = proxySettings(options);
   const { route, timeoutMs, judgedBytes, onJudged, onFailed } = settings;
   const startedAt = new Date();
@@ -68,9 +68,7 @@ export async function startProxyWith(options: ProxyOptions, secrets: SeenSecrets
   const judge = await startJudge(options.prism ?? true);
   const queue = new JudgingQueue(judge, (exchange, found, index) => {
     const hasTexts = found.violations.length + found.notes.length > 0;
-    const judgement = hasTexts
-      ? redactedJudgement(found, secrets.redactorFor(exchange.request.headers).message)
-      : found;
+    const judgement = hasTexts ? redactedJudgement(found, secrets.message) : found;
     const judged = { exchange, ...judgement };
     counts.add(judged, index);
     onJudged?.(judged);
@@ -85,7 +83,7 @@ export async function startProxyWith(options: ProxyOptions, secrets: SeenSecrets
     keptTogether: new SharedLimit<KeptBody>(MOST_KEPT, (body) => body.forget()),
     room: () => queue.room(),
     onBegin({ headers }) {
-      secrets.add(headers);
+      secrets.see(headers);
       queue.begin();
     },
     onExchange(exchange) {

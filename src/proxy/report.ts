@@ -1,10 +1,10 @@
 import { reportFrame } from '../report/build.js';
 import type { Case, Conclusion, Finding, Report, Section } from '../report/frame.js';
+import type { Redactor } from '../report/redaction.js';
 import { capitalised, counted } from '../report/wording.js';
 import { type Side, violationInWords } from '../validation/exchange.js';
 import { placeOf, redactedViolation } from '../validation/violation.js';
 import type { FailOn, ProxySettings } from './options.js';
-import type { SeenSecrets } from './seen-secrets.js';
 import type { CountedReason, TrafficCounts, ViolationKind } from './traffic-counts.js';
 
 /** How much traffic there was. */
@@ -48,12 +48,12 @@ const TITLES = { response: 'Every response conforms.', request: 'Every request c
 export function reportOf(
   { upstream, failOn }: ProxySettings,
   counts: TrafficCounts,
-  secrets: SeenSecrets,
+  secrets: Redactor,
   startedAt: Date,
   unjudged = 0,
 ): ProxyReport {
   const { exchanges, judged, withoutResponse, judgedSides, violations, otherViolations } = counts;
-  const { message: redact } = secrets.redactorFor([]);
+  const redact = secrets.message;
   const violationKinds = counts.sortedKinds().map((kind) => redactedViolation(kind, redact));
   const failures = counts.failures.sorted().map(({ reason, count }) => ({ reason: redact(reason), count }));
   const unreadable = counts.unreadable.sorted();

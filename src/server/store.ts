@@ -35,7 +35,7 @@ export class PlantMap {
 }
 
 /**
- * A request that the server received, and its response. `[token]` replaces the value of Authorization, and every token
+ * A request that the server received, and its response. `[redacted]` replaces the value of Authorization, and every token
  * elsewhere: in the target, the other headers and the body.
  */
 export interface ReceivedRequest {
@@ -124,7 +124,7 @@ export class ReceivedLog {
     const fields = fieldsFrom(headers).map(([name, value]) => {
       // An unknown token is a secret too: it may be valid elsewhere.
       const isSecret = name.toLowerCase() === 'authorization';
-      return [name, isSecret ? value.replace(/^(bearer )?.*$/is, '$1[token]') : redact(value)] as const;
+      return [name, isSecret ? value.replace(/^(bearer )?.*$/is, '$1[redacted]') : redact(value)] as const;
     });
     return withJson({
       method,

@@ -1,5 +1,5 @@
-import { type HeaderFields, headerValues, secretsOf } from '../http/fields.js';
-import { createRedactor, type Redactor, type Secret } from '../report/redaction.js';
+import { type HeaderFields, headerValues } from '../http/fields.js';
+import { Redactor } from '../report/redaction.js';
 import type { MaybePromise } from './exchange.js';
 import type { Settings } from './options.js';
 
@@ -38,46 +38,24 @@ function equalInConstantTime(a: string, b: string): boolean {
 /** The value of `access_token` is a token too (RFC 6750, section 2). */
 const ACCESS_TOKEN = /(access_token["']?\s*[=:]\s*["']?)[^&\s"']+/g;
 
-/** A text without the values that are called `access_token`. */
-export function withoutAccessTokens(text: string): string {
-  return text.includes('access_token') ? text.replace(ACCESS_TOKEN, '$1[token]') : text;
-}
-
-/** Takes tokens out of what the server shows: its log, `received()`, and what a function of the user threw. */
+/**
+ * Takes tokens out of what the server shows: its log, `received()`, and what a function of the user threw. An unknown token is
+ * taken out too, since it may be valid elsewhere, and so is what is called `access_token`.
+ */
 export class TokenRedactor {
-  private readonly own: Redactor;
-  /** For the credentials of the last request: most requests have the same. */
-  private last: { readonly credentials: readonly string[]; readonly redact: (text: string) => string };
+  private readonly redactor: Redactor;
 
-  constructor(private readonly tokens: readonly string[]) {
-    this.own = createRedactor(asSecrets(tokens));
-    this.last = { credentials: [], redact: this.redactorFor([]) };
+  constructor(tokens: readonly string[]) {
+    this.redactor = new Redactor(tokens.map((value) => ({ value })));
   }
 
-  /**
-   * Redacts the texts of one request: the tokens of the server, short ones as whole words; the credentials of the
-   * request if they are long, since an unknown token may be valid elsewhere; what is called `access_token`.
-   */
+  /** Redacts the texts of one request, and remembers its credentials. */
   forRequest(headers: HeaderFields): (text: string) => string {
-    const credentials = headerValues(headers, 'authorization');
-    if (!areEqual(credentials, this.last.credentials))
-      this.last = { credentials, redact: this.redactorFor(credentials) };
-    return this.last.redact;
-  }
-
-  private redactorFor(credentials: readonly string[]): (text: string) => string {
-    const secrets = secretsOf(credentials.map((value) => ['authorization', value])).filter(
-      (secret) => !this.tokens.includes(secret),
-    );
-    const sent = createRedactor(asSecrets(secrets));
-    return (text) => withoutAccessTokens(sent.data(this.own.message(text)));
+    const credentials = headerValues(headers, 'authorization').filter((value) => value.length >= LONG_TOKEN);
+    this.redactor.see(credentials.map((value) => ['authorization', value]));
+    return (text) => this.redactor.message(text).replace(ACCESS_TOKEN, '$1[redacted]');
   }
 }
 
-function areEqual(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((text, at) => text === b[at]);
-}
-
-function asSecrets(values: readonly string[]): Secret[] {
-  return values.map((value) => ({ value, shown: '[token]' }));
-}
+/** `Bearer` and a token that is no word of an ordinary text. */
+const LONG_TOKEN = 'Bearer 12345678'.length;

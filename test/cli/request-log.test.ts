@@ -88,5 +88,7 @@ test('what a request line shows has no token, known or unknown', async () => {
   await once(socket.resume(), 'close');
   await store.close();
   log.flush();
-  expect(writes).toEqual(['GET /?a=[token]&b=[token] 404 unknown path "/"; plants are created at /plants\n']);
+  expect(writes).toEqual([
+    'GET /?a=[redacted]&b=[redacted] 404 unknown path "/"; plants are created at /plants\n',
+  ]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { exchangeLines, failedLine } from '../../src/cli/request-log.js';
-import { SeenSecrets } from '../../src/proxy/seen-secrets.js';
+import { Redactor } from '../../src/report/redaction.js';
 import type { JudgedExchange, TrafficViolation } from '../../src/validation/exchange.js';
 
-const none = new SeenSecrets();
+const none = new Redactor();
 const violation: TrafficViolation = {
   side: 'response',
   judge: 'interface',
@@ -54,8 +54,8 @@ describe('the lines about an exchange', () => {
   });
 
   test('show no token of another request', () => {
-    const secrets = new SeenSecrets();
-    secrets.add([['Authorization', 'Bearer the-token-of-another']]);
+    const secrets = new Redactor();
+    secrets.see([['Authorization', 'Bearer the-token-of-another']]);
     const target = '/the-token-of-another/plants';
     const one = judged(200, { violations: [violation] });
     const lines = exchangeLines(

@@ -4,8 +4,8 @@ import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { proxySettings } from '../../src/proxy/options.js';
 import { reportOf } from '../../src/proxy/report.js';
-import { SeenSecrets } from '../../src/proxy/seen-secrets.js';
 import { TrafficCounts } from '../../src/proxy/traffic-counts.js';
+import { Redactor } from '../../src/report/redaction.js';
 import { schemaErrors } from '../report/formats/schema.js';
 import { elementsOf, parseXml } from '../report/formats/xml.js';
 
@@ -20,7 +20,7 @@ function counted(
   Object.assign(counts.judgedSides, { request: request[0], response: response[0] });
   Object.assign(counts.violations, { request: request[1], response: response[1] });
   const settings = proxySettings({ upstream: 'http://localhost', failOn });
-  return reportOf(settings, counts, new SeenSecrets(), new Date(), unjudged);
+  return reportOf(settings, counts, new Redactor(), new Date(), unjudged);
 }
 
 async function sent(bodies: readonly string[], faults: FaultName[] = [], failOn?: 'both') {
@@ -141,7 +141,7 @@ describe('the report', () => {
     const counts = new TrafficCounts();
     counts.ended('no response: connect ECONNREFUSED');
     counts.ended('the response cannot be forwarded: it has a-token-of-a-client');
-    const secrets = new SeenSecrets(['a-token-of-a-client']);
+    const secrets = new Redactor([{ value: 'a-token-of-a-client' }]);
     counts.unreadable.add('Invalid method');
     counts.otherViolations = 5;
     const report = reportOf(proxySettings({ upstream: 'http://localhost' }), counts, secrets, new Date());

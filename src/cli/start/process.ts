@@ -118,7 +118,7 @@ export function endInWords({ code, signal }: Ended): string {
  * a terminal or a CI system, and the secrets are taken out.
  */
 export function lastLines(output: string, secrets: readonly string[]): string {
-  const redactor = createRedactor(secrets.map((value) => ({ value, shown: '[secret]' })));
+  const redactor = createRedactor(secrets.map((value) => ({ value })));
   const lines = withoutStyle(redactor.message(output)).trimEnd().split(/\r?\n/).slice(-MOST_LINES);
   if (lines.join('') === '') return '; it wrote nothing';
   const shown = lines.map((line) => {

@@ -228,7 +228,8 @@ export function reportedExchange(
   redactor: Redactor,
 ): ReportedExchange {
   const { probe, role, request, response, failure, startMs, durationMs } = exchange;
-  const { message: redact, fields } = redactor;
+  const redact = redactor.message;
+  const fields = (all: Fields): Fields => all.map(([name, value]) => [redactor.data(name), redact(value)]);
   return {
     name: redactor.data(probe),
     role,

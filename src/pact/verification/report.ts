@@ -358,7 +358,7 @@ class CaseBuilder {
     if (exchange === undefined) return undefined;
     const { request, response, failure, durationMs } = exchange;
     const message = ({ headers, body }: { readonly headers: Fields; readonly body: Uint8Array }) => ({
-      headers: this.redactor.fields(headers),
+      headers: headers.map(([name, value]) => [name, this.redactor.message(value)] as const),
       body: reportedBody(body, this.redactor.message),
     });
     const { method, target } = request;

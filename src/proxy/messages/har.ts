@@ -1,4 +1,4 @@
-import { type Fields, headerValues, secretsOf } from '../../http/fields.js';
+import { type Fields, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { isOperation } from '../../spec/operation.js';
 import { mistakeIn } from '../../validation/acceptance.js';
@@ -43,11 +43,11 @@ export function readHar(text: string, name: string, kind: MessageKind): StoredMe
       name,
       `has more than ${MOST_MESSAGES} entries of POST …/plants; export fewer of them`,
     );
-  const fields = creations.map(({ entry }) => anyFields(entry));
-  const keepsTokens = fields.some((all) => headerValues(all, 'authorization').some(isCredentials));
+  const keepsTokens = creations.some(({ entry }) =>
+    headerValues(anyFields(entry), 'authorization').some(isCredentials),
+  );
   return {
     messages: messagesIn(creations, kind, keepsTokens),
-    secrets: [...new Set(fields.flatMap(secretsOf))],
     others: entries.length - creations.length,
   };
 }
@@ -79,7 +79,8 @@ interface Creation {
 
 /** One by one: their bodies together may be as long as the file. */
 function* messagesIn(creations: readonly Creation[], kind: MessageKind, keepsTokens: boolean) {
-  for (const { entry, at } of creations) yield messageIn(entry, at, kind, keepsTokens);
+  for (const { entry, at } of creations)
+    yield { ...messageIn(entry, at, kind, keepsTokens), credentials: anyFields(entry) };
 }
 
 /** @param keepsTokens whether there are tokens in the file: many tools leave them out */

@@ -1,5 +1,5 @@
 import { limitInWords, limits } from '../../http/limits.js';
-import { createRedactor } from '../../report/redaction.js';
+import { Redactor } from '../../report/redaction.js';
 import { judgeResponse } from '../../validation/exchange.js';
 import { readJson } from '../../validation/json.js';
 import { validateRequest } from '../../validation/request.js';
@@ -38,11 +38,12 @@ export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): Validat
   const { file, kind } = options;
   const startedAt = new Date();
   const name = fileInWords(file);
-  const { format, messages: stored, secrets, others = 0 } = messagesIn(bytes, name, options);
-  const messages = redacted(
-    Array.from(stored, (message) => judged(message, options)),
-    secrets,
-  );
+  const { format, messages: stored, others = 0 } = messagesIn(bytes, name, options);
+  const redactor = new Redactor();
+  const messages = Array.from(stored, (message) => {
+    redactor.see(message.credentials ?? []);
+    return redacted(judged(message, options), redactor.message);
+  });
   // Only something that was judged can pass.
   if (messages.every(({ verdict }) => verdict === 'not-applicable')) {
     const reasons = new Set(messages.flatMap((message) => message.reasons));
@@ -66,7 +67,7 @@ function messagesIn(
   if (as !== undefined) {
     if (/^(?:[A-Z]+ \S+ HTTP\/|HTTP\/\d)/.test(beginning))
       throw nothingToJudge(name, 'contains a whole HTTP message, but --as is for a body alone');
-    return { format: 'json', messages: [bodyAlone(whole, name, as)], secrets: [] };
+    return { format: 'json', messages: [bodyAlone(whole, name, as)] };
   }
   if (/^[{["]/.test(beginning) || (bytes.length <= LONGEST_START && readJson(bytes).ok))
     return { format: 'har', ...readHar(textOf(bytes, name), name, kind) };
@@ -107,12 +108,11 @@ function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage 
 }
 
 /** A provider may send the token back, and a client may send it in its body as well. */
-function redacted(messages: readonly JudgedMessage[], secrets: readonly string[]): JudgedMessage[] {
-  const redactor = createRedactor(secrets.map((value) => ({ value })));
-  return messages.map((message) => ({
+function redacted(message: JudgedMessage, redact: (text: string) => string): JudgedMessage {
+  return {
     ...message,
-    title: redactor.message(message.title),
-    reasons: message.reasons.map(redactor.message),
-    violations: message.violations.map((violation) => redactedViolation(violation, redactor.message)),
-  }));
+    title: redact(message.title),
+    reasons: message.reasons.map(redact),
+    violations: message.violations.map((violation) => redactedViolation(violation, redact)),
+  };
 }

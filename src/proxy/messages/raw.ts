@@ -1,4 +1,4 @@
-import { type Fields, headerValues, secretsOf, withoutOuterSpace } from '../../http/fields.js';
+import { type Fields, headerValues, withoutOuterSpace } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { decodeContent } from '../../validation/content-coding.js';
 import {
@@ -61,9 +61,7 @@ export function readRaw(bytes: Buffer, name: string, kind: MessageKind): StoredM
   if (start.kind !== kind)
     throw nothingToJudge(name, `is a ${start.kind}; save the ${kind}, or give the kind ${start.kind}`);
   const { body, missing = [], notes } = bodyAfter(head, bytes, name);
-  // A head is read as Latin-1. The same bytes in a body are UTF-8.
-  const secrets = secretsOf(headers).flatMap((secret) => [secret, Buffer.from(secret, 'latin1').toString()]);
-  const stored = { place: {}, missing, notes };
+  const stored = { place: {}, credentials: headers, missing, notes };
   const message: StoredMessage =
     start.kind === 'request'
       ? {
@@ -76,7 +74,7 @@ export function readRaw(bytes: Buffer, name: string, kind: MessageKind): StoredM
           message: { kind: 'response', status: start.status, headers, body },
           ...stored,
         };
-  return { messages: [message], secrets };
+  return { messages: [message] };
 }
 
 const LF = 0x0a;

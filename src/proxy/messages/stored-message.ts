@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Fields } from '../../http/fields.js';
 import { visibleInLine } from '../../report/escape.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import type { PlainRequest, PlainResponse } from '../../validation/message.js';
@@ -35,6 +36,8 @@ export interface StoredMessage {
   /** For people; without the query of its URL, which may contain a token. */
   readonly title: string;
   readonly place: MessagePlace;
+  /** The fields of its request, which may have credentials. */
+  readonly credentials?: Fields;
   /** Left out if it cannot be read, or if there is nothing to judge. */
   readonly message?: JudgeableMessage;
   readonly missing?: readonly MissingPart[];
@@ -51,8 +54,6 @@ export interface StoredMessage {
 /** What is in a file. */
 export interface StoredMessages {
   readonly messages: Iterable<StoredMessage>;
-  /** The secrets in them. */
-  readonly secrets: readonly string[];
   /** How many entries of a HAR are about other requests. */
   readonly others?: number;
 }

@@ -165,7 +165,7 @@ async function responseTo(
  */
 function plantIn(response: ReceivedResponse, token: string | undefined): Plant {
   const { status } = response;
-  const redactor = createRedactor(token === undefined ? [] : [{ value: token, shown: '[token]' }]);
+  const redactor = createRedactor(token === undefined ? [] : [{ value: token }]);
   const violations = violationsIn(response).map((violation) => ({
     ...violation,
     message: redactor.message(violation.message),

@@ -89,7 +89,7 @@ describe('--start', () => {
     expect(stderr).toContain(
       `did not answer at ${url}/plants: it ended with exit code 3; the end of its output:`,
     );
-    expect(stderr).toContain('\n  | ::error::listen EADDRINUSE\\u0007 [secret]\n');
+    expect(stderr).toContain('\n  | ::error::listen EADDRINUSE\\u0007 [redacted]\n');
     expect(stderr.length).toBeLessThan(1_000);
     expect(performance.now() - start).toBeLessThan(20_000);
   });

@@ -237,12 +237,12 @@ describe('no report contains a token', () => {
     const COUNT = 1000;
     const token = (at: number) => `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.${String(at).padStart(6, '0')}`;
     const entries = Array.from({ length: COUNT }, (_, at) =>
-      authorized(token(at), JSON.stringify({ name: 7, [token(at)]: 1, [token(COUNT - 1 - at)]: 2 })),
+      authorized(token(at), JSON.stringify({ name: 7, [token(at)]: 1, [token(Math.max(at - 9, 0))]: 2 })),
     );
     const { messages } = judge(har(entries));
     const pointers = messages.map(({ violations }) => violations.map(({ pointer }) => pointer));
     expect(pointers).toHaveLength(COUNT);
-    expect(new Set(pointers.map(String))).toEqual(new Set(['/name,/[redacted],/[redacted]']));
+    expect(new Set(pointers.slice(1).map(String))).toEqual(new Set(['/name,/[redacted],/[redacted]']));
   });
 });
 

@@ -6,13 +6,11 @@ import { type Outcome, plantStore } from '../../cli/console.js';
 import { later } from '../../later.js';
 import { pactFile } from '../../pact/verification/pacts.js';
 import { startEcho } from './echo.js';
-import { groupsOf, OUTPUTS, type Outputs, token } from './outputs.js';
-import { finderOf, simpleOf, spellingsOf } from './spellings.js';
+import { inTarget, type Outputs, token } from './outputs.js';
+import { finderOf, spellingsOf } from './spellings.js';
 
-const all = spellingsOf(token);
-const shownIn = finderOf(all);
-/** With no or one escape or encoding: for what takes long. */
-const simple = simpleOf(token);
+const simple = spellingsOf(token);
+const shownIn = finderOf(simple);
 const env = { PLANT_STORE_TOKEN: token };
 
 const FORMATS = ['json', 'junit', 'github', 'markdown', 'html'];
@@ -31,10 +29,6 @@ function expectNone(outputs: Outputs): void {
     Object.entries(outputs).flatMap(([where, output]) => shownIn(output).map((name) => [where, name])),
   ).toEqual([]);
 }
-
-test.each(Object.entries(OUTPUTS))('%s shows no spelling of the token', async (_what, write) => {
-  expectNone(await write(groupsOf(all, 8)));
-});
 
 /** Runs a command until a test has talked to the server that it starts. */
 async function whileRunning(
@@ -118,7 +112,7 @@ describe('a whole command shows it in no output:', () => {
     await using echo = await startEcho(token, simple);
     const argv = ['proxy', '--upstream', echo.url, '--fail-on', 'both', ...reporters];
     const outputs = await whileRunning(argv, /forwarding (\S+) to/, async (url) => {
-      for (const [id, { text }] of simple.entries()) await create(url, id, { 'x-sent': encodeURI(text) });
+      for (const [id, { text }] of simple.entries()) await create(url, id, { 'x-sent': inTarget(text) });
     });
     expect(outputs.stderr?.includes('[redacted]')).toBe(true);
     expectNone(outputs);
@@ -128,7 +122,7 @@ describe('a whole command shows it in no output:', () => {
     const outputs = await whileRunning(['serve', '--log', form], /(http:[^\s"]+)/, async (url) => {
       for (const [id, { text }] of simple.entries()) await create(`${url}/${encodeURI(text)}?token=`, id);
     });
-    expect(outputs.stdout?.split('[token]').length).toBeGreaterThan(simple.length);
+    expect(outputs.stdout?.split('[redacted]').length).toBeGreaterThan(simple.length);
     expectNone(outputs);
   });
 });

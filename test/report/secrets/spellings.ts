@@ -1,40 +1,25 @@
-const hexOf = (text: string): string => Buffer.from(text).toString('hex');
-const eachCharacter =
-  (write: (code: string) => string) =>
-  (text: string): string =>
-    hexOf(text).replace(/../g, (code) => write(code));
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Ways to escape a text. They may be applied to any other spelling. */
-const ESCAPES: Readonly<Record<string, (text: string) => string>> = {
-  'a backslash before /': (text) => text.replaceAll('/', '\\/'),
-  'JSON escapes in upper case': (text) =>
-    text.replace(/[^A-Za-z0-9]/g, (one) => `\\u00${hexOf(one).toUpperCase()}`),
-  'JSON escapes everywhere': eachCharacter((code) => `\\u00${code}`),
-  'percent-encoding': encodeURIComponent,
-  'percent-encoding in lower case': (text) =>
-    encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
-  'percent-encoding everywhere': eachCharacter((code) => `%${code}`),
-  'character references': (text) => text.replace(/[^A-Za-z0-9]/g, (one) => `&#x${hexOf(one).toUpperCase()};`),
-  'decimal character references': (text) => text.replace(/[^A-Za-z0-9]/g, (one) => `&#${one.charCodeAt(0)};`),
+/** The spellings that SECURITY.md promises to hide. */
+const WAYS: Readonly<Record<string, (text: string) => string>> = {
+  'as it is': (text) => text,
+  'upper case': (text) => text.toUpperCase(),
+  'lower case': (text) => text.toLowerCase(),
+  'a URL': encodeURIComponent,
+  'a URL, in lower case': (text) => encodeURIComponent(text).toLowerCase(),
+  'a form': (text) => new URLSearchParams({ a: text }).toString().slice(2),
   'a JSON string': (text) => JSON.stringify(text),
-};
-
-const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
+  'a JSON string with a backslash before /': (text) => text.replaceAll('/', '\\/'),
+  'a JSON pointer': (text) => text.replaceAll('~', '~0').replaceAll('/', '~1'),
+  HTML: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
   base64,
   base64url: (text) => Buffer.from(text).toString('base64url'),
   'base64 of Bearer': (text) => base64(`Bearer ${text}`),
   'base64 of a user': (text) => base64(`user:${text}`),
   'base64url of a user': (text) => Buffer.from(`user:${text}`).toString('base64url'),
   'base64 within a text': (text) => base64(`{"a":1,"token":"${text}","b":2}`),
-  'hexadecimal digits': hexOf,
-  'hexadecimal digits in upper case': (text) => hexOf(text).toUpperCase(),
-};
-
-const CASES: Readonly<Record<string, (text: string) => string>> = {
-  'as it is': (text) => text,
-  'upper case': (text) => text.toUpperCase(),
-  'lower case': (text) => text.toLowerCase(),
+  'hexadecimal digits': (text) => Buffer.from(text).toString('hex'),
+  'hexadecimal digits in upper case': (text) => Buffer.from(text).toString('hex').toUpperCase(),
 };
 
 /** A way in which a provider may send a token back. */
@@ -43,25 +28,10 @@ export interface Spelling {
   readonly text: string;
 }
 
-const WAYS = Object.entries({ ...ESCAPES, ...ENCODINGS });
-
-const inEachWay = ({ name, text }: Spelling): Spelling[] =>
-  WAYS.map(([way, write]) => ({ name: `${name}, in ${way}`, text: write(text) }));
-
-/** Each letter case of a token, as it is and with each escape or encoding. */
-export function simpleOf(token: string): Spelling[] {
-  const plain = Object.entries(CASES).map(([name, write]) => ({ name, text: write(token) }));
-  return withoutDuplicates([...plain, ...plain.flatMap(inEachWay)]);
-}
-
-/** The same, and with two of the escapes and encodings applied to it. */
+/** Each spelling of a token that is hidden. */
 export function spellingsOf(token: string): Spelling[] {
-  const simple = simpleOf(token);
-  return withoutDuplicates([...simple, ...simple.flatMap(inEachWay)]);
-}
-
-function withoutDuplicates(spellings: readonly Spelling[]): Spelling[] {
-  return [...new Map(spellings.map((one) => [one.text, one])).values()];
+  const all = Object.entries(WAYS).map(([name, write]) => ({ name, text: write(token) }));
+  return [...new Map(all.map((one) => [one.text, one])).values()];
 }
 
 const escapedAgain: readonly ((text: string) => string)[] = [

@@ -58,7 +58,7 @@ describe('requests', () => {
         ...{ number: 1, method: 'POST', target: '/plants', status: 503 },
         body: '{"name":"Aloe","id":9007199254740993}',
         failure: { status: 503, times: 1, when: { id: 9007199254740993n } },
-        headers: expect.arrayContaining([['authorization', 'Bearer [token]']]),
+        headers: expect.arrayContaining([['authorization', 'Bearer [redacted]']]),
       },
       { number: 2, status: 400, bodyBase64: '/w==', rejection: expect.stringContaining('not JSON') },
     ]);

@@ -38,7 +38,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     await page.locator('#rows tr').click();
     const detail = await page.locator('#detail').innerText();
     expect(detail).toContain('Request 1');
-    expect(detail).toContain('Bearer [token]');
+    expect(detail).toContain('Bearer [redacted]');
     expect(detail).toContain('{"name":"Aloe","id":9007199254740993}');
     await page.getByRole('searchbox').fill('cactus');
     await expect.poll(() => page.locator('#empty').innerText()).toBe('No request has these words.');

@@ -36,7 +36,7 @@ describe('a plant is created', () => {
     const [request] = store.received();
     expect(request).toMatchObject({ method: 'POST', target: '/plants', status: 200 });
     expect(request?.headers).toContainEqual(['content-type', 'application/json']);
-    expect(request?.headers).toContainEqual(['authorization', 'Bearer [token]']);
+    expect(request?.headers).toContainEqual(['authorization', 'Bearer [redacted]']);
   });
 
   test('over HTTP', async () => {

@@ -154,10 +154,10 @@ test.each([
   expect(asText(failure)).not.toContain(TOKEN.slice(0, 5));
 });
 
-test('it is replaced by [token]', async () => {
+test('it is replaced by [redacted]', async () => {
   await using server = await startServerWith(400, `{"error":1,"message":"no such token: ${TOKEN}"}`);
   const client = createPlantClient({ baseUrl: server.url, token: TOKEN });
-  await expect(client.createPlant(ALOE)).rejects.toThrow(/^no such token: \[token\]$/);
+  await expect(client.createPlant(ALOE)).rejects.toThrow(/^no such token: \[redacted\]$/);
 });
 
 test('neither does the client itself, or a failure of the connection', async () => {
