@@ -228,21 +228,20 @@ export function reportedExchange(
   redactor: Redactor,
 ): ReportedExchange {
   const { probe, role, request, response, failure, startMs, durationMs } = exchange;
-  const redact = redactor.message;
-  const fields = (all: Fields): Fields => all.map(([name, value]) => [redactor.data(name), redact(value)]);
+  const { message: redact, data } = redactor;
   return {
-    name: redactor.data(probe),
+    name: data(probe),
     role,
     request: {
       method: request.otherOperation?.method ?? 'POST',
       url: redact(url.origin + requestTarget(url, request)),
-      headers: fields(request.headers),
+      headers: request.headers.map(([name, value]) => [data(name), redact(value)] as const),
       body: reportedBody(request.body, redact),
     },
     ...(response !== undefined && {
       response: {
         status: response.status,
-        headers: fields(response.headers),
+        headers: response.headers.map(([name, value]) => [data(name), redact(value)] as const),
         body: responseBody(response, redact),
         complete: response.complete,
       },
