@@ -1,3 +1,4 @@
+import { whyUnsendable } from '../http/token.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type FlagsOf, flag, type Given } from './command.js';
 import type { CommandIo } from './io.js';
@@ -11,10 +12,13 @@ export const tokenFlags = [
 const NO_TOKEN =
   'the token is missing: pass a token that the provider accepts with --token, or set PLANT_STORE_TOKEN';
 
-/** @throws ToolkitError `invalid-option` if neither the flag nor the environment has a token */
+/** @throws ToolkitError `invalid-option` if neither the flag nor the environment has a token that a header can carry */
 export function tokenFrom({ flags }: Given<FlagsOf<typeof tokenFlags>>, { env }: CommandIo): string {
   // In CI, a secret that is missing is an empty variable.
   const token = flags.token ?? env.PLANT_STORE_TOKEN ?? '';
   if (token === '') throw invalidOption(NO_TOKEN);
+  const why = whyUnsendable(token);
+  if (why !== undefined)
+    throw invalidOption(`${flags.token === undefined ? 'PLANT_STORE_TOKEN' : '--token'} ${why}`);
   return token;
 }

@@ -17,12 +17,19 @@ export async function tokenOf(given: TokenOption): Promise<string> {
       throw invalidOption(`the token function failed: ${reasonOf(cause)}`, { cause });
     }
   }
-  if (typeof token === 'string' && SENDABLE.test(token)) return token;
-  if (typeof token === 'string' && /^bearer\s/i.test(token))
-    throw invalidOption(
-      'the token must not begin with "Bearer": leave out the word, and pass the token alone',
-    );
-  throw invalidOption(
-    'the token must be a string of visible ASCII characters, so that an Authorization header can carry it',
-  );
+  const why = whyUnsendable(token);
+  if (why !== undefined) throw invalidOption(`the token ${why}`);
+  return token as string;
+}
+
+/** What is wrong with a token, to follow its name; `undefined` if an Authorization header can carry it. */
+export function whyUnsendable(token: unknown): string | undefined {
+  if (typeof token === 'string') {
+    if (SENDABLE.test(token)) return undefined;
+    if (/^bearer\s/i.test(token))
+      return 'must not begin with "Bearer": leave out the word, and pass the token alone';
+    // A file that an editor wrote ends with one, and so does what was pasted into the settings of a CI system.
+    if (/[\r\n]$/.test(token)) return 'ends with a line break: leave it out';
+  }
+  return 'must be a string of visible ASCII characters, so that an Authorization header can carry it';
 }

@@ -139,6 +139,16 @@ describe('a flag that would do nothing is refused', () => {
   });
 });
 
+test('a token that ends with a line break: the message names where it comes from', async () => {
+  const env = { PLANT_STORE_TOKEN: 'secret\n' };
+  expect((await plantStore(['check', URL], { env })).stderr).toBe(
+    'plant-store: PLANT_STORE_TOKEN ends with a line break: leave it out\n',
+  );
+  expect((await plantStore(['verify', URL], { env })).stderr).toContain('PLANT_STORE_TOKEN ends with');
+  await expectRefused(['check', URL, '--token', 'secret\r\n'], '--token ends with a line break');
+  await expectRefused(['check', URL, '--token', 'two words'], '--token must be a string of visible ASCII');
+});
+
 describe('what a message must not show', () => {
   test.each([
     ['check', URL, '--token', 'Bearer hidden'],

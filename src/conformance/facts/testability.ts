@@ -36,14 +36,26 @@ export function whyNotTestable(exchanges: readonly Exchange[], url: URL): string
 function whyNoResponse({ failure }: Exchange, url: URL): string {
   if (failure === undefined) return 'no plain plant was sent';
   const { kind, message } = failure;
-  if (kind === 'tls' && /certificate|issuer/i.test(message))
-    return `${message}. Trust the certificate with --ca <file>, or any certificate with --insecure`;
+  if (kind === 'tls') return `${message}${adviceOnTls(message)}`;
   if (kind === 'unreachable' && message.includes('ECONNREFUSED'))
     return `${message}. Start the provider before the check, let the check start it with --start <command>, or let it wait with --wait 30s`;
   if (kind === 'unreachable') return `${message}. Is the base URL right?`;
   if (kind === 'reset' && url.protocol === 'http:')
     return `${message}. If it uses TLS, write https:// instead of http://`;
   return message;
+}
+
+/** What helps against a failure of TLS, by the words of Node and OpenSSL. */
+function adviceOnTls(message: string): string {
+  if (/ alert /.test(message) && /certificate|unknown ca|handshake failure/.test(message))
+    return '. The provider wants a client certificate that it trusts: pass one with --cert <file> and --key <file>';
+  if (/altnames|does not match/i.test(message))
+    return '. Write a host into the base URL for which the certificate was issued';
+  if (/expired|not yet valid/.test(message))
+    return '. Renew the certificate of the provider, and look at the clock of this machine';
+  if (/certificate|issuer/i.test(message))
+    return '. Trust the certificate with --ca <file>, or any certificate with --insecure';
+  return '';
 }
 
 function suspicion(status: number): string {
@@ -54,14 +66,17 @@ function suspicion(status: number): string {
   return 'Are the token and the base URL right? Does the provider accept {"name":"Aloefern","id":123456789}?';
 }
 
-/** What else a response says: where it redirects to, the message of its Error, or which page it has. */
+/** What else a response says: where it redirects to, the message of its Error, which page it has, or its text. */
 function saidIn(response: ProviderResponse): string {
   const [location] = headerValues(response.headers, 'location');
   if (response.status < 400 && location !== undefined) return `, a redirect to ${quoted(location)}`;
   const message = membersOf(jsonOf(response))?.message;
   if (typeof message === 'string' && message !== '') return ` (${quoted(message)})`;
   const page = pageIn(response);
-  return page === undefined ? '' : ` with ${page}`;
+  if (page !== undefined) return ` with ${page}`;
+  // A server that speaks only HTTP/2, or checks the name of the host, explains itself in a text.
+  const text = textOf(response).trim();
+  return text === '' ? '' : ` (${quoted(excerpt(text))})`;
 }
 
 function isJudgeable(exchange: Exchange): boolean {
