@@ -58,7 +58,6 @@ test.each<[Line, string]>([
   ],
   ['serve --fault leaks-ids', 'must be a list of fault names (see plant-store serve --list-faults); got'],
   ['serve --port 70000', '--port must be an integer from 0 to 65535; got 70000'],
-  ['serve --longest-name 3', '--longest-name must be an integer from 30 to '],
   ['serve --port http', 'must be a whole number'],
   ['serve --authentication-status 402', '--authentication-status must be 400 or 401 or 403; got 402'],
   ['serve --log loud', 'Allowed choices are text, json, silent'],
