@@ -24,7 +24,6 @@ export type {
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { assertConformance, checkConformance } from './check.js';
 export {
-  type Ambiguous,
   type Blocked,
   type Exchange,
   type Expectation,

@@ -29,8 +29,6 @@ export interface JudgedRule {
   readonly failures: readonly Failure[];
   /** Why there is no judgement. Set only if the verdict is `blocked`, `not-applicable`, or `error`. */
   readonly reason?: string;
-  /** Whether the reason is what the provider has stored: the same provider with an empty store would be judged. */
-  readonly isAmbiguous?: true;
   /** What was observed. Set only if the verdict is `observed`. */
   readonly behaviour?: Behaviour;
 }
@@ -79,7 +77,6 @@ interface Tally {
   /** Why the rule may not apply, if nothing else is known. */
   readonly notApplicable: Set<string>;
   /** Why an exchange leaves open whether the rule is kept. The rule then cannot pass. */
-  readonly ambiguous: Set<string>;
   /** Why the rule itself could not judge. Then none of its judgements counts. */
   readonly errors: Set<string>;
 }
@@ -91,7 +88,6 @@ function judgeDemand(rule: AnyDemand, facts: Facts): JudgedRule {
     blocked: new Set(),
     isIncomplete: false,
     notApplicable: new Set(),
-    ambiguous: new Set(),
     errors: new Set(),
   };
   let isLeftOut = false;
@@ -132,7 +128,6 @@ function addJudgement(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: 
   if (judgement === 'nothing-to-judge') addGap(tally, rule, exchange, probe, facts);
   else if (judgement !== undefined && 'notApplicable' in judgement)
     tally.notApplicable.add(judgement.notApplicable);
-  else if (judgement !== undefined && 'ambiguous' in judgement) tally.ambiguous.add(judgement.ambiguous);
   else if (judgement !== undefined && 'error' in judgement) tally.errors.add(judgement.error);
   else if (judgement !== undefined && 'blocked' in judgement)
     addBlocked(tally, judgement.blocked, isSpecific);
@@ -198,7 +193,7 @@ function addGap(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: Probe,
 }
 
 function verdictOf(
-  { failures, judged, blocked, isIncomplete, notApplicable, ambiguous, errors }: Tally,
+  { failures, judged, blocked, isIncomplete, notApplicable, errors }: Tally,
   rule: AnyDemand,
 ): Omit<JudgedRule, 'rule'> {
   const without = (verdict: Verdict, reasons: Iterable<string>): Omit<JudgedRule, 'rule'> => ({
@@ -210,7 +205,6 @@ function verdictOf(
   if (error !== undefined) return { verdict: 'error', failures: [], reason: error };
   if (failures.length > 0) return { verdict: 'fail', failures };
   if (isIncomplete || (blocked.size > 0 && judged === 0)) return without('blocked', blocked);
-  if (ambiguous.size > 0) return { ...without('not-applicable', ambiguous), isAmbiguous: true };
   if (judged > 0) return { verdict: 'pass', failures };
   if (notApplicable.size > 0) return without('not-applicable', notApplicable);
   return without('blocked', [rule.nothingToJudge]);

@@ -30,7 +30,6 @@ export function summaryOf(
     aboutInterface(conclusion, cases, notTestable, unsent),
     ...(conclusion === 'not-testable' ? [] : aboutHouse(cases)),
     ...unchosenInBrief(judged),
-    ...unjudgedInBrief(judged),
     ...omissions.map(omissionInBrief),
   ].join(' ');
 }
@@ -109,13 +108,6 @@ function unchosenInBrief(judged: readonly JudgedRule[]): string[] {
   return unchosen === 0
     ? []
     : [`${counted(unchosen, 'other rule')} ${unchosen === 1 ? 'was' : 'were'} left out, as asked.`];
-}
-
-/** Says what was not judged because of what the provider has stored. */
-function unjudgedInBrief(judged: readonly JudgedRule[]): string[] {
-  return judged.flatMap(({ rule, isAmbiguous, reason }) =>
-    isAmbiguous ? [`${rule.id} could not be judged, because ${reason}.`] : [],
-  );
 }
 
 function omissionInBrief({ requests, of, why }: Omission): string {

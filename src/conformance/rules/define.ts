@@ -10,8 +10,7 @@ import {
 } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import { responseInWords } from '../response-body.js';
-import { type Context, type Demand, defineRule } from '../rule.js';
-import { whyMaybeDuplicate } from '../topics/state/duplicates.js';
+import { type Demand, defineRule } from '../rule.js';
 
 type Shared = 'control' | 'nothingToJudge' | 'judge';
 /** A rule without the parts that rules of its kind share. They can be replaced. */
@@ -40,12 +39,12 @@ export function describes(judges: (probe: Probe) => boolean, nothingToJudge: str
  * Requires that an invalid request is not accepted. The form of the rejection (a 4xx, and not a 5xx, a redirect, a
  * reset or no response) is the subject of `failure/refusal-is-4xx`.
  */
-export function judgeRejection(exchange: Exchange, { facts }: Context): Judgement {
+export function judgeRejection(exchange: Exchange): Judgement {
   if (exchange.expectation !== 'rejected' || isUnprocessed(exchange)) return 'nothing-to-judge';
   if (isOverloaded(exchange)) return { blocked: whyFailed(exchange) };
   return isAccepted(exchange)
     ? { expected: 'a rejection: a 4xx with an Error', actual: responseInWords(exchange) }
-    : whyMaybeDuplicate(exchange, facts);
+    : undefined;
 }
 
 /**

@@ -34,7 +34,6 @@ test.each<[Judgement]>([
   ['nothing-to-judge'],
   [{ blocked: 'x' }],
   [{ notApplicable: 'x' }],
-  [{ ambiguous: 'x' }],
   [{ error: 'x' }],
 ])('%j breaks no rule', (judgement) => {
   expect(broken({ judge: () => judgement })).toBe(0);

@@ -39,8 +39,6 @@ describe('a rule about certain probes', () => {
     ['fails even if another is blocked', [{ blocked: 'x' }, problem], 'fail', undefined],
     ['is blocked if one exchange is', [undefined, { blocked: 'x' }], 'blocked', 'x'],
     ['gives each reason once', [{ blocked: 'x' }, { blocked: 'y' }, { blocked: 'x' }], 'blocked', 'x; y'],
-    ['does not pass if one leaves it open', [undefined, { ambiguous: 'x' }], 'not-applicable', 'x'],
-    ['is blocked rather than left open', [{ ambiguous: 'x' }, { blocked: 'y' }], 'blocked', 'y'],
     ['passes if the rest does not apply', [undefined, { notApplicable: 'x' }], 'pass', undefined],
     ['does not apply if nothing does', [{ notApplicable: 'x' }], 'not-applicable', 'x'],
     ['is an error if it cannot judge one', [undefined, problem, { error: 'x' }], 'error', 'x'],
@@ -51,11 +49,6 @@ describe('a rule about certain probes', () => {
     expect(result).toMatchObject({ verdict, ...(reason !== undefined && { reason }) });
     expect(result.reason).toBe(reason);
     expect(result.failures).toHaveLength(verdict === 'fail' ? 1 : 0);
-  });
-
-  test('says whether the reason is what the provider has stored', () => {
-    expect(judged(judging([{ ambiguous: 'x' }]), [exchange()]).isAmbiguous).toBe(true);
-    expect(judged(judging([{ notApplicable: 'x' }]), [exchange()]).isAmbiguous).toBeUndefined();
   });
 
   test('keeps each failure with its exchange', () => {
@@ -179,7 +172,6 @@ describe('a request that the provider did not process', () => {
 
 test.each<[string, readonly Judgement[], string, string | undefined]>([
   ['is blocked rather than not applicable', [{ blocked: 'x' }, { notApplicable: 'y' }], 'blocked', 'x'],
-  ['is blocked rather than left open', [{ blocked: 'x' }, { ambiguous: 'y' }], 'blocked', 'x'],
   ['passes if one exchange keeps it', [{ blocked: 'x' }, undefined], 'pass', undefined],
 ])('a rule about every exchange %s', (_what, judgements, verdict, reason) => {
   const result = judged(judging(judgements, { judges: () => true }), inOrder(judgements));

@@ -57,66 +57,6 @@ function verdictsOf(reports: readonly CheckReport[], id: string): unknown[] {
   return reports.map(({ rules }) => rules.find((rule) => rule.id === id)?.verdict);
 }
 
-describe('an invalid id that the provider converts fails in the first check and does not pass in the second', () => {
-  test.each<[string, string, string, Habits]>([
-    [
-      'true becomes 1, as in Python',
-      'request/id-is-an-integer',
-      'a plant whose id is true was rejected like a duplicate id: the provider may have converted its id to 1, which exists already; check a provider without plants to find out',
-      {
-        idOf: (value) => (typeof value === 'boolean' ? BigInt(value) : exactId(value)),
-        duplicate: () => 'there is such a plant',
-      },
-    ],
-    [
-      'a missing id becomes 0, as in Go',
-      'request/id-is-required',
-      'a plant without an id was rejected like a duplicate id: the provider may have converted its id to 0, which exists already; check a provider without plants to find out',
-      {
-        idOf: (value) => (value === undefined ? 0n : exactId(value)),
-        duplicate: () => 'there is such a plant',
-      },
-    ],
-    [
-      'an integer outside int64 becomes the end of int64, as in MySQL',
-      'request/id-is-within-int64',
-      'a plant whose id is 2^63 was rejected like a duplicate id: the provider may have converted its id to one within int64',
-      {
-        idOf: (value) => (typeof value === 'bigint' && value >= 2n ** 63n ? 2n ** 63n - 1n : exactId(value)),
-        duplicate: () => 'there is such a plant',
-      },
-    ],
-  ])('%s', async (_name, rule, reason, habits) => {
-    const reports = await twice(habits, ['request']);
-    expect(verdictsOf(reports, rule)).toEqual(['fail', 'not-applicable']);
-    expect(reports[1]?.rules.find(({ id }) => id === rule)?.reason).toContain(reason);
-    expect(reports[0]?.conclusion).toBe('does-not-conform');
-    expect(reports[1]?.summary).toContain(`${rule} could not be judged, because ${reason}`);
-  });
-});
-
-describe('an invalid id that the provider converts fails in every check if the rejection of a duplicate names its id', () => {
-  test.each<[string, string, Habits]>([
-    [
-      'true becomes 1',
-      'request/id-is-an-integer',
-      { idOf: (value) => (typeof value === 'boolean' ? BigInt(value) : exactId(value)) },
-    ],
-    [
-      'a missing id becomes 0',
-      'request/id-is-required',
-      { idOf: (value) => (value === undefined ? 0n : exactId(value)) },
-    ],
-  ])('%s', async (_name, rule, habits) => {
-    const reports = await twice(habits, ['request']);
-    expect(verdictsOf(reports, rule)).toEqual(['fail', 'fail']);
-    const actual = evidenceOf(reports[1] as CheckReport, rule).map((one) => one.actual);
-    expect(actual).toContainEqual(
-      expect.stringMatching(/^a duplicate of the id [01], to which it was converted: 400 /),
-    );
-  });
-});
-
 describe('a rounded number fails in every check', () => {
   test('if it has 30 digits, even after similar numbers', async () => {
     const idOf = (value: JsonValue | undefined) => {
@@ -156,16 +96,6 @@ describe('a correct provider conforms in every check', () => {
     expect(reports.map(({ conclusion }) => conclusion)).toEqual(['conforms', 'conforms']);
     for (const id of ['request/id-is-required', 'request/id-is-an-integer', 'request/id-is-within-int64'])
       expect(verdictsOf(reports, id)).toEqual(['pass', 'pass']);
-  });
-
-  test('if a missing id and a duplicate id have the same message: the second check cannot tell them apart', async () => {
-    const said = 'a constraint of the table was broken';
-    const reports = await twice({
-      wrongId: (value) => (value === undefined || value === null ? said : 'the id is wrong'),
-      duplicate: () => said,
-    });
-    expect(reports.map(({ conclusion }) => conclusion)).toEqual(['conforms', 'conforms']);
-    expect(verdictsOf(reports, 'request/id-is-required')).toEqual(['pass', 'not-applicable']);
   });
 });
 

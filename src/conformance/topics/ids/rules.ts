@@ -11,7 +11,7 @@ import type { Facts } from '../../facts/facts.js';
 import { responseInWords } from '../../response-body.js';
 import { defineRule } from '../../rule.js';
 import { accepts, judgeAcceptance, NEW_PLANT, RESOURCES, rejects } from '../../rules/define.js';
-import { DUPLICATE_PROBES, isLikeDuplicate, whyStoreIsHidden } from '../state/duplicates.js';
+import { isLikeDuplicate, whyStoreIsHidden } from '../state/duplicates.js';
 
 const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format` };
 
@@ -59,7 +59,6 @@ export const idRules = [
     why: 'The format of "id" is int64: -2^63 to 2^63 - 1. "Ranges: not shown" is about further constraints, and this one is shown. A provider cannot store any other integer as an int64, so the accepted plant would have another id.',
     usualCause: 'A number that does not fit overflows, is clamped, or becomes a double.',
     fix: 'Reject a number that does not fit into 64 bits before you convert it.',
-    dependsOn: DUPLICATE_PROBES,
   }),
   defineRule({
     id: 'request/ids-are-exact',

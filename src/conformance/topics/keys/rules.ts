@@ -16,7 +16,7 @@ import { membersOf, responseInWords } from '../../response-body.js';
 import { type Context, defineRule } from '../../rule.js';
 import { judgeRejection, NEW_PLANT, RESOURCES, rejects } from '../../rules/define.js';
 import { objectIn, plantIn } from '../../rules/exchanges.js';
-import { DUPLICATE_PROBES, whyStoreIsHidden } from '../state/duplicates.js';
+import { whyStoreIsHidden } from '../state/duplicates.js';
 
 const allowed = {
   notApplicable: 'the interface allows the provider to reject unknown fields, and it does',
@@ -33,7 +33,7 @@ export const keyRules = [
     usualCause:
       'The JSON library compares keys without their case: encoding/json in Go and the JSON of ASP.NET Core do so by default.',
     fix: 'Compare keys exactly. In ASP.NET Core, set PropertyNameCaseInsensitive to false. In Go, check the keys yourself, or use encoding/json/v2.',
-    dependsOn: ['plain-plant', 'plain-plant-with-tag', 'missing-id', ...DUPLICATE_PROBES],
+    dependsOn: ['plain-plant', 'plain-plant-with-tag', 'missing-name', 'missing-id'],
     nothingToJudge: 'no plant with such a key could be sent',
     judge: (exchange, context) =>
       exchange.expectation === 'rejected'
@@ -61,7 +61,7 @@ export const keyRules = [
  * that field at all, nothing shows that it reads the other key, unless the value comes back.
  */
 function judgeOtherKey(exchange: Exchange, context: Context): Judgement {
-  const judgement = judgeRejection(exchange, context);
+  const judgement = judgeRejection(exchange);
   const members = membersOf(readJson(exchange.request.body));
   if (!isAccepted(exchange) || members === undefined) return judgement;
   const field = Object.hasOwn(members, 'name') ? 'id' : 'name';

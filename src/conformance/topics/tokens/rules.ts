@@ -50,7 +50,7 @@ export const tokenRules = [
       'The provider checks that there is a token, but not which one; or the gateway that checks it is missing.',
     fix: 'Verify the token itself.',
     judge: (exchange, context) =>
-      exchange.probe === 'wrong-token' ? judgeRejection(exchange, context) : judgeLate(exchange, context),
+      exchange.probe === 'wrong-token' ? judgeRejection(exchange) : judgeLate(exchange, context),
   }),
   rejects({
     ...implied,
@@ -158,7 +158,7 @@ export const tokenRules = [
       if (isUnprocessed(exchange)) return 'nothing-to-judge';
       if (isAccepted(first)) return { blocked: 'the provider accepts an unknown token' };
       if (other !== undefined && !isAccepted(other)) return LOCKED_OUT;
-      return isAccepted(right) ? judgeRejection(exchange, context) : 'nothing-to-judge';
+      return isAccepted(right) ? judgeRejection(exchange) : 'nothing-to-judge';
     },
   }),
   rejects({
@@ -203,7 +203,7 @@ const LOCKED_OUT: NotApplicable = {
 
 /** Requires a rejection that is not a lockout. */
 function judgeLate(exchange: Exchange, context: Context): Judgement {
-  const judgement = judgeRejection(exchange, context);
+  const judgement = judgeRejection(exchange);
   return judgement === undefined && mayBeLockedOut(exchange, context.facts) ? LOCKED_OUT : judgement;
 }
 
@@ -213,11 +213,9 @@ function judgeLate(exchange: Exchange, context: Context): Judgement {
  */
 function judgeMissingToken(exchange: Exchange, context: Context): Judgement {
   if (headerValues(exchange.request.headers, 'authorization').length > 0) return 'nothing-to-judge';
-  if (exchange.probe === 'no-authorization') return judgeRejection(exchange, context);
+  if (exchange.probe === 'no-authorization') return judgeRejection(exchange);
   if (exchange.expectation === 'rejected') return judgeLate(exchange, context);
-  return isAccepted(exchange)
-    ? judgeRejection({ ...exchange, expectation: 'rejected' }, context)
-    : 'nothing-to-judge';
+  return isAccepted(exchange) ? judgeRejection({ ...exchange, expectation: 'rejected' }) : 'nothing-to-judge';
 }
 
 /** If the provider accepts requests without any token, nothing shows that it reads a token from another place. */

@@ -1,5 +1,4 @@
 import { NEW_PLANT, PLANT, RESOURCES, rejects } from '../../rules/define.js';
-import { DUPLICATE_PROBES } from '../state/duplicates.js';
 
 /** What the interface demands of the types of a body and its fields, and of the fields that are required. */
 export const typeRules = [
@@ -29,7 +28,6 @@ export const typeRules = [
     why: '"id" is required in NewPlant.',
     usualCause: 'A missing id becomes 0, or the store generates one.',
     fix: 'Reject a plant without an id. Do not read a missing field as 0.',
-    dependsOn: DUPLICATE_PROBES,
   }),
   rejects({
     id: 'request/name-is-a-string',
@@ -66,6 +64,5 @@ export const typeRules = [
     why: '"id" is an integer. Digits in quotes are a string.',
     usualCause: 'The framework converts strings to numbers, or cuts off fractions.',
     fix: 'Disable type conversion, and reject every id that is not an integer.',
-    dependsOn: DUPLICATE_PROBES,
   }),
 ];

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/conformance/exchange.js';
-import { Facts } from '../../../../src/conformance/facts/facts.js';
-import {
-  isRejectedAlike,
-  whyMaybeDuplicate,
-  whyStoreIsHidden,
-} from '../../../../src/conformance/topics/state/duplicates.js';
-import { exchange, probe } from '../../recorded.js';
-import { headers, inWords, NONE, PLANT, repeated, said, says, sent, whyHidden } from './judged.js';
+import { isRejectedAlike, whyStoreIsHidden } from '../../../../src/conformance/topics/state/duplicates.js';
+import { NONE, PLANT, said, says, sent, whyHidden } from './judged.js';
 
 describe('a rejection is like that of a duplicate', () => {
   const message = (text: string, code = 1) => JSON.stringify({ error: code, message: text });
@@ -60,132 +54,6 @@ describe('a rejection is like that of a duplicate', () => {
   ])('%s', (_what, isAlike, first, second) => {
     expect(isRejectedAlike(first, second)).toBe(isAlike);
     expect(isRejectedAlike(second, first)).toBe(isAlike);
-  });
-});
-
-const rejection = (message: string, status = 400) => ({
-  expectation: 'rejected' as const,
-  response: says(status, JSON.stringify({ error: 1, message })),
-});
-const EXISTS = 'the plant 7 exists';
-const duplicate = (message = EXISTS) => repeated({ ...rejection(message), expectation: 'open' });
-/** An invalid request with a fresh id. */
-const other = sent(PLANT, { ...rejection('the name is wrong'), probe: 'missing-name' });
-
-const outsideInt64 = ['id-of-30-digits', 'id-1e400'].map((name) =>
-  probe({ name, title: name, rules: ['request/id-is-within-int64'] }),
-);
-
-/** What a rejection of an invalid id says, beside other exchanges. */
-function reason(given: Partial<Exchange>, others: readonly Exchange[] = [...duplicate(), other]) {
-  const request = { headers, body: Buffer.from('{"name":"Palm","id":"x"}'), ...given.request };
-  const one = exchange({ probe: 'id-is-text', ...rejection('the plant x7 exists'), ...given, request });
-  return said(whyMaybeDuplicate(one, new Facts(outsideInt64, others)));
-}
-
-function ambiguous(probe: string, id: string): string {
-  return `ambiguous: ${probe} was rejected like a duplicate id: the provider may have converted its id to ${id}, which exists already; check a provider without plants to find out`;
-}
-const maybe = ambiguous('id-is-text', '0');
-const accepted = (name: string) => sent(PLANT, { probe: name });
-const request = (body: string, id?: number) => ({
-  request: { headers, body: Buffer.from(body), ...(id !== undefined && { id }) },
-});
-
-describe('a rejection of an id that may have been converted', () => {
-  test.each<[string, Partial<Exchange>, string]>([
-    ['has the words for a duplicate', {}, maybe],
-    ['has other words', rejection('the id is wrong'), 'passes'],
-    ['has another status', rejection(EXISTS, 409), 'passes'],
-    ['is none', { response: says(200) }, 'passes'],
-    ['is a 500', rejection(EXISTS, 500), 'passes'],
-    ['is of a fresh id', request(PLANT, 7), 'passes'],
-    ['is of a fresh id in what is not JSON', request('{"id":7', 7), 'passes'],
-    ['is of a fresh id under another key', request('{"name":"Palm","Id":7}', 7), maybe],
-    ['is of a fresh id in an array', request('[7]', 7), maybe],
-    [
-      'is of a fresh id outside int64',
-      { ...request('{"name":"Palm","id":71234567890123456789}', 7), probe: 'id-of-30-digits' },
-      ambiguous('id-of-30-digits', 'one within int64'),
-    ],
-    ['is of a boolean', { probe: 'id-is-boolean' }, ambiguous('id-is-boolean', '1')],
-  ])('%s', (_what, given, expected) => {
-    expect(reason(given)).toBe(expected);
-  });
-
-  test('is named by the title of its probe', () => {
-    const titled = probe({ name: 'id-is-text', title: 'a plant whose id is a string' });
-    const one = exchange({ probe: 'id-is-text', ...request('{"id":"x"}'), ...rejection(EXISTS) });
-    const facts = new Facts([titled], [...duplicate(), other, one]);
-    expect(said(whyMaybeDuplicate(one, facts))).toBe(ambiguous('a plant whose id is a string', '0'));
-  });
-
-  const huge = { ...other, probe: 'id-of-30-digits' } as const;
-  const sameWords = { ...other, ...rejection(EXISTS) };
-  const zero = { ...accepted('id-zero'), ...rejection(EXISTS), expectation: 'open' } as const;
-
-  test.each<[string, Exchange[], string]>([
-    ['no duplicate was sent', [other], 'passes'],
-    ['duplicates are accepted', [...repeated({}), other], 'passes'],
-    ['duplicates get a 500', [...repeated({ response: says(500) }), other], 'passes'],
-    ['no other invalid request was sent', duplicate(), 'passes'],
-    ['another invalid request was accepted', [...duplicate(), { ...other, response: says(200) }], 'passes'],
-    ['another valid request was rejected', [...duplicate(), { ...other, expectation: 'open' }], 'passes'],
-    ['the only other id is outside int64', [...duplicate(), huge], 'passes'],
-    ['other invalid requests get the same words', [...duplicate(), sameWords], 'passes'],
-    ['0 was accepted in this run', [...duplicate(), other, accepted('id-zero')], 'passes'],
-    ['0 was rejected in this run', [...duplicate(), other, zero], maybe],
-  ])('says nothing else if %s', (_what, others, expected) => {
-    expect(reason({}, others)).toBe(expected);
-  });
-
-  test.each<[string, readonly string[], string]>([
-    ['both ends were accepted', ['id-at-upper-end', 'id-at-lower-end'], 'passes'],
-    ['one end was accepted', ['id-at-upper-end'], ambiguous('id-1e400', 'one within int64')],
-    ['0 was accepted', ['id-zero'], ambiguous('id-1e400', 'one within int64')],
-  ])('of an id outside int64 is judged by the ends: %s', (_what, probes, expected) => {
-    const ends = probes.map((name) => accepted(name));
-    expect(reason({ probe: 'id-1e400' }, [...duplicate(), other, ...ends])).toBe(expected);
-  });
-
-  test('of a boolean does not depend on the id 0', () => {
-    const others = [...duplicate(), other, accepted('id-zero')];
-    expect(reason({ probe: 'id-is-boolean' }, others)).toBe(ambiguous('id-is-boolean', '1'));
-  });
-});
-
-describe('a rejection that names another id than was sent', () => {
-  const of = (id: string) => request(`{"name":"Palm","id":"${id}"}`);
-  const named = (id: string) => rejection(`the plant ${id} exists`);
-  const problem = (id: string) =>
-    `expected a rejection of the value that was sent | a duplicate of the id ${id}, to which it was converted: ${inWords(400, JSON.stringify({ error: 1, message: `the plant ${id} exists` }))}`;
-
-  test.each<[string, Partial<Exchange>, string]>([
-    ['is a failure for 0', named('0'), problem('0')],
-    ['is a failure for an end of int64', named('-9223372036854775808'), problem('-9223372036854775808')],
-    ['is none if no provider converts to it', named('5'), maybe],
-    ['is none if that id was sent', { ...named('0'), ...of('0') }, maybe],
-    ['is a failure if only its digits were sent', { ...named('0'), ...of('10') }, problem('0')],
-    ['is a failure if its digits begin what was sent', { ...named('0'), ...of('05') }, problem('0')],
-  ])('%s', (_what, given, expected) => {
-    expect(reason(given)).toBe(expected);
-  });
-
-  test('is none if the rejection of a duplicate names no id', () => {
-    const others = [...duplicate('such a plant exists'), other];
-    expect(reason(rejection('such a plant exists'), others)).toBe(maybe);
-  });
-
-  test('is none if neither is an Error', () => {
-    const text = { response: says(400, 'the plant 0 exists') };
-    const others = repeated({ expectation: 'open', response: says(400, 'the plant 7 exists') });
-    expect(reason(text, [...others, other])).toBe(maybe);
-  });
-
-  test('is a failure whatever the names are', () => {
-    const others = [...duplicate('Fern: the plant 7 exists'), other];
-    const message = 'Palm: the plant 0 exists';
-    expect(reason(rejection(message), others)).toMatch('a duplicate of the id 0');
   });
 });
 
