@@ -131,7 +131,7 @@ describe('one place for each thing', () => {
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [19_458, 11_500],
+  conformance: [19_185, 11_500],
   server: [5_975, 3_900],
   pact: [4_747, 3_300],
   cli: [3_706, 2_400],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [1_561, 850],
   testing: [1_215, 650],
   packaging: [78, 120],
-  '': [43_435, 28_000],
+  '': [43_173, 28_000],
 };
 
 describe('budgets', () => {

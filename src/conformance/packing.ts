@@ -57,13 +57,12 @@ const WITHOUT_TAG = /^\{(?!.*(?:tag|\\u)).*\}$/is;
  * many values.
  *
  * @param probes the probes of a run
- * @param draw a random number of the run: each run has other values after the most telling ones
  */
-export function pack(probes: readonly Probe[], draw: number): Packing {
+export function pack(probes: readonly Probe[]): Packing {
   const carriers = probes.flatMap((probe) => carrierOf(coreRows.get(probe.name), probe) ?? []);
   const merged = withFields(carriers, probes);
   const takenFields = new Set([...merged.values()].map(({ probe }) => probe));
-  const loading = new Loading(valuesOf(draw));
+  const loading = new Loading(valuesOf());
   const packed = new Map<Probe, readonly [Probe, Load]>();
   for (const carrier of inOrder(carriers)) {
     const fields = merged.get(carrier);

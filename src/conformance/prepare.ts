@@ -5,7 +5,7 @@ import { type ActiveExpectations, activeExpectations } from './expected-failures
 import { readHouseRules, responseTimeRule } from './house/house-rules.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { type Packing, pack } from './packing.js';
-import { freshValues, newDraw, oncePer, PHASES, type Probe } from './probe.js';
+import { freshValues, oncePer, PHASES, type Probe } from './probe.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
   everything,
@@ -110,10 +110,7 @@ interface Sendable extends Selection {
 
 function sendable(selection: Selection, fetch: CheckSettings['fetch']): Sendable {
   const leftOut = unsendableProbes(selection.probes, fetch);
-  const packing = pack(
-    selection.probes.filter((probe) => !leftOut.has(probe)),
-    newDraw(),
-  );
+  const packing = pack(selection.probes.filter((probe) => !leftOut.has(probe)));
   return { ...selection, leftOut, packing, plan: planOf(packing) };
 }
 
@@ -218,7 +215,7 @@ function planOf(packing: Packing): Plan {
  * assert.ok(plants > 0 && plants + more < requests);
  */
 export function planCheck(selection: SelectionOptions = {}): Plan {
-  return planOf(pack(select(selection).probes, newDraw()));
+  return planOf(pack(select(selection).probes));
 }
 
 /**

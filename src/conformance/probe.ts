@@ -12,8 +12,6 @@ export interface ProbeValues {
   freshName(): string;
   /** A well-formed token that the provider does not know. */
   readonly wrongToken: string;
-  /** A random number of the run, from 0 to below 2^32: it chooses between the alternatives of a row. */
-  readonly draw: number;
 }
 
 const IDS_BELOW = 2 ** 31;
@@ -22,11 +20,6 @@ const NAME_LETTERS = 6;
 
 /** Every fresh name in a text. */
 export const FRESH_NAME: RegExp = new RegExp(`Aloe[a-z]{${NAME_LETTERS}}`, 'g');
-
-/** A random number by which a run draws, from 0 to below 2^32. */
-export function newDraw(): number {
-  return randomInt(2 ** 32);
-}
 
 /**
  * Values for the probes of one run. They are random, so that runs do not collide.
@@ -47,7 +40,6 @@ export function freshValues(token: string | { readonly current: string }): Probe
     },
     // A usual length, and no character that a base64 decoder could read as padding.
     wrongToken: `wrong${randomBytes(15).toString('hex')}`,
-    draw: newDraw(),
     freshId: () => fresh(() => randomInt(1, IDS_BELOW)),
     freshIdBetween: (low, high) => fresh(() => low + (randomBytes(9).readBigUInt64BE(1) % (high - low + 1n))),
     freshName: () =>

@@ -67,9 +67,9 @@ export interface Row<Name extends string = string> {
   readonly requests: readonly RequestRow[];
 }
 
-/** A row of every check, and other requests of the same class. */
+/** A row of every check. */
 export interface CoreRow<Name extends string = string> extends Row<Name> {
-  /** What may replace parts of its only request. A run sends one of the class, and exploring draws from all of them. */
+  /** What may replace parts of its only request when exploring draws. A check sends it only if the token does not allow the first. */
   readonly alternatives?: readonly Partial<RequestRow>[];
   /** It is sent only if the provider rejects a name or a tag that other requests carry. It then shows which ones. */
   readonly ifRejected?: 'name' | 'tag';
@@ -100,7 +100,7 @@ export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
   };
 }
 
-/** A row for each request of which a run sends one. */
+/** A row for its request, and for each of the others of its class. */
 export function eachOf<Name extends string>({
   alternatives = [],
   ...row
@@ -109,10 +109,9 @@ export function eachOf<Name extends string>({
   return [row, ...replaced.map((requests) => ({ ...row, requests }))];
 }
 
-/** Makes the requests of one of several rows: of the one that the run has drawn, unless the token does not allow it. */
+/** Makes the requests of the first row that the token allows. */
 function requestsOfOne(rows: readonly Row[], values: ProbeValues): readonly ProbeRequest[] {
-  const drawn = values.draw % rows.length;
-  for (const row of [...rows.slice(drawn), ...rows.slice(0, drawn)]) {
+  for (const row of rows) {
     const requests = requestsOf(row, values);
     if (requests !== undefined) return requests;
   }

@@ -6,7 +6,7 @@ import { stringClasses } from '../../src/conformance/topics/strings/values.js';
 import type { Value } from '../../src/conformance/topics/values.js';
 
 const values = freshValues('a-token-of-these-tests');
-const packing = pack(probes, 12_345);
+const packing = pack(probes);
 const packed = packing.probes.filter((probe) => packing.loads.has(probe));
 
 function valuesIn(some: readonly Probe[], field: Value['of']): readonly Value[] {
@@ -69,17 +69,14 @@ describe('the packed core', () => {
     }
   });
 
-  test('sends other values in another run, after the most telling ones', () => {
-    const other = pack(probes, 54_321);
+  test('sends the same values in every run', () => {
     const namesOf = ({ loads }: typeof packing) =>
-      [...loads.values()].flatMap((load) => load.values.map(({ alone }) => alone.name));
-    const [one, another] = [namesOf(packing), namesOf(other)];
-    expect(one).not.toEqual(another);
-    expect(one.filter((name) => another.includes(name)).length).toBeGreaterThan(80);
+      [...loads.values()].map((load) => load.values.map(({ alone }) => alone.name));
+    expect(namesOf(pack(probes))).toEqual(namesOf(packing));
   });
 });
 
 test('if few requests can carry something, each kind of name and tag is sent for itself', () => {
   const some = probes.filter(({ name }) => name.startsWith('name-with-') || name.startsWith('tag-with-'));
-  expect(pack(some, 1).probes.map(({ name }) => name)).toEqual(some.map(({ name }) => name));
+  expect(pack(some).probes.map(({ name }) => name)).toEqual(some.map(({ name }) => name));
 });

@@ -83,7 +83,6 @@ function problemInRow(value: unknown): Problem {
 const ANY_VALUES: ProbeValues = {
   token: 'a-token-of-no-provider',
   wrongToken: 'another-token-of-no-provider',
-  draw: 0,
   freshId: () => 1,
   freshIdBetween: (low) => low,
   freshName: () => 'Aloe',

@@ -40,7 +40,6 @@ export class SeededValues {
     return {
       token: typeof this.token === 'string' ? this.token : this.token.current,
       wrongToken: this.wrongToken,
-      draw: Number(this.hash(`draw ${draw}`) % 2n ** 32n),
       freshId: () => Number(1n + ((this.ids.factor * (ids++ % PRIME) + this.ids.offset) % PRIME)),
       freshIdBetween: (low, high) => low + (this.hash(`between ${draw} ${between++}`) % (high - low + 1n)),
       freshName: () => nameFrom((this.names.factor * names++ + this.names.offset) % NAMES),

@@ -38,28 +38,26 @@ const IS_PLAIN = { name: isPlainName, tag: isPlainTag };
 
 /** A text has at most so many pieces. A text of more would often be longer than what a provider stores. */
 const MOST_PIECES = 94;
-/** Of a class with more pieces, a run sends so many texts: first the most telling one, and then drawn ones. */
-const MOST_TEXTS = 2;
 
-/** So many ids are of the same patterns in every run. */
-const FIXED_IDS = 40;
+/** The class of numbers, and its text with zeros in front. */
+const NUMBERS = 'numbers';
+const ZEROS_IN_FRONT = 2;
+
 /** Ids with the same low bits, and with the same high bits: a provider that keeps only these takes one for the other. */
 const ALIKE = ['zero-in-32-bits', 'times-2-40', 'above-2-50', 'below-2-50'];
 
-/**
- * The values of a run. Each run has others after the most telling ones.
- *
- * @param draw a random number of the run
- */
-export function valuesOf(draw: number): Values {
+/** The values of a run: the same in every run. */
+export function valuesOf(): Values {
   const characters = stringClasses.filter(({ joins }) => joins).map(firstPieces);
-  const others = [...stringClasses.flatMap((one) => mostTelling(one, draw)), ...inTurn(drawnTexts(draw))];
+  const others = [...stringClasses.flatMap(mostTelling), ...inTurn(stringClasses.map(furtherTexts))];
   const open = (field: Field, first: readonly MakeText[]): readonly Make[] =>
     [...first, ...others].map((make) => () => {
       const value = make(field);
       return isSure(value) ? undefined : value;
     });
-  const words = plainWords(draw);
+  const half = Math.floor(characters.length / 2);
+  const numbers = stringClasses.filter(({ name }) => name === NUMBERS);
+  const words = plainWords();
   const plain = (field: Field): readonly Make[] =>
     words.map((one) => () => (IS_PLAIN[field](one) ? word(field, one) : undefined));
   const accepted = idValues.filter(({ isAccepted }) => isAccepted);
@@ -71,16 +69,13 @@ export function valuesOf(draw: number): Values {
     // The name and the tag of a plant are of different classes, so that one that is rejected does not hide the other.
     open: {
       // An exponent and zeros in front are lost in different programs. Tags have both: the zeros are their most telling number.
-      name: open('name', [
-        ...characters,
-        ...stringClasses.filter(({ name }) => name === 'numbers').map((one) => whole(one, 2)),
-      ]),
-      tag: open('tag', rotated(characters, Math.floor(characters.length / 2))),
+      name: open('name', [...characters, ...numbers.map((one) => whole(one, ZEROS_IN_FRONT))]),
+      tag: open('tag', [...characters.slice(half), ...characters.slice(0, half)]),
     },
     accepted: {
       name: plain('name'),
       tag: plain('tag'),
-      id: [...ids.slice(0, FIXED_IDS), ...rotated(ids.slice(FIXED_IDS), draw)].map((one) => () => idOf(one)),
+      id: ids.map((one) => () => idOf(one)),
     },
     characters: characters.length,
   };
@@ -103,11 +98,9 @@ function firstPieces(one: StringClass): MakeText {
 }
 
 /** The most telling text of a class that is one as a whole: the first one for a name, and the second one for a tag. */
-function mostTelling(one: StringClass, draw: number): readonly MakeText[] {
+function mostTelling(one: StringClass): readonly MakeText[] {
   if (one.joins === true || isOfWords(one)) return [];
-  // Each of them takes long, and says little more than another one.
-  const first = one.name === 'long-lengths' ? draw % one.texts.length : 0;
-  return [(field) => whole(one, first + (field === 'name' ? 0 : 1))(field)];
+  return [(field) => whole(one, field === 'name' ? 0 : 1)(field)];
 }
 
 /** Whether a class has only words that every provider must accept. */
@@ -115,31 +108,16 @@ function isOfWords({ name }: StringClass): boolean {
   return name === 'literals' || name.endsWith('-words');
 }
 
-function drawnTexts(draw: number): readonly (readonly MakeText[])[] {
-  return stringClasses.map((one) => {
-    if (one.joins !== true)
-      return rotated(
-        one.texts.map((_, at) => whole(one, at)),
-        draw,
-        2,
-      );
-    const parts: MakeText[] = [];
-    for (let at = MOST_PIECES; at < one.texts.length; at += MOST_PIECES)
-      parts.push(joined(one, one.texts.slice(at, at + MOST_PIECES), String(at)));
-    return rotated(parts, draw).slice(0, MOST_TEXTS - 1);
-  });
+/** The texts of a class after the most telling ones. Of a class of more pieces than one text holds, there is one more text. */
+function furtherTexts(one: StringClass): readonly MakeText[] {
+  if (one.joins !== true)
+    return one.texts.map((_, at) => whole(one, at)).slice(one.name === NUMBERS ? ZEROS_IN_FRONT + 1 : 2);
+  const further = one.texts.slice(MOST_PIECES, 2 * MOST_PIECES);
+  return further.length === 0 ? [] : [joined(one, further, String(MOST_PIECES))];
 }
 
-/** The items after the first ones, beginning with a drawn one. */
-function rotated<T>(items: readonly T[], draw: number, after = 0): readonly T[] {
-  const rest = items.slice(after);
-  const first = rest.length === 0 ? 0 : draw % rest.length;
-  return [...rest.slice(first), ...rest.slice(0, first)];
-}
-
-function plainWords(draw: number): readonly string[] {
-  const classes = stringClasses.filter(isOfWords);
-  return [...new Set(inTurn(classes.map(({ texts }) => rotated(texts, draw))))];
+function plainWords(): readonly string[] {
+  return [...new Set(inTurn(stringClasses.filter(isOfWords).map(({ texts }) => texts)))];
 }
 
 function whole(one: StringClass, at: number): MakeText {
