@@ -12,7 +12,6 @@ export type ToolkitErrorCode =
   | 'no-message'
   | 'invalid-message'
   | 'wrong-provider'
-  | 'no-state-handler'
   | 'conflicting-interactions'
   | 'pact-broke';
 

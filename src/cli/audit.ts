@@ -30,9 +30,11 @@ pact with the provider, or a pact cannot be read or is empty.`,
       import('../pact/pact-sources.js'),
       import('../pact/audit/audit.js'),
     ]);
-    const found = selectPacts(given.flags.provider ?? PROVIDER, await pactsFrom(given.args));
-    const pacts = found.pacts.map(({ pact, source }) => judgePact(pact, source));
-    const unread = found.unread.map(({ problem }) => problem.message);
-    return reports.write(auditReport({ pacts, leftOut: found.leftOut, unread, startedAt }));
+    const { pacts, leftOut } = selectPacts(given.flags.provider ?? PROVIDER, await pactsFrom(given.args));
+    const audited = pacts.flatMap(({ pact, source }) =>
+      pact === undefined ? [] : [judgePact(pact, source)],
+    );
+    const unread = pacts.flatMap(({ problem }) => problem ?? []);
+    return reports.write(auditReport({ pacts: audited, leftOut, unread, startedAt }));
   },
 });

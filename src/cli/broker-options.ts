@@ -1,31 +1,15 @@
 import { definedOnly } from '../defined-only.js';
-import { isHttpUrl } from '../http/address.js';
-import type { BrokerOptions, ConsumerVersionSelector } from '../pact/broker/options.js';
+import type { BrokerOptions, ConsumerVersionSelector } from '../pact/broker/broker.js';
 import { invalidOption } from '../toolkit-error.js';
-import {
-  contentOf,
-  type FlagsOf,
-  flag,
-  type Given,
-  grouped,
-  namesOf,
-  rejectUnused,
-  wholeNumber,
-} from './command.js';
+import { type FlagsOf, flag, type Given, grouped, namesOf, rejectUnused } from './command.js';
 import type { CommandIo } from './io.js';
 
 /** The flags for a Pact broker. */
 export const brokerFlags = grouped('Pact broker', [
-  flag('--broker <url>', 'get the pacts from a Pact broker (default: PACT_BROKER_BASE_URL without --pacts)'),
-  flag(
-    '--broker-token <token>',
-    'a token for the broker, or for the URLs in --pacts (default: PACT_BROKER_TOKEN)',
-  ),
+  flag('--broker <url>', 'get the pacts from a Pact broker (default: PACT_BROKER_BASE_URL)'),
+  flag('--broker-token <token>', 'a token for the broker (default: PACT_BROKER_TOKEN)'),
   flag('--broker-user <name>', 'a user, instead of a token (default: PACT_BROKER_USERNAME)'),
   flag('--broker-password <password>', 'the password of that user (default: PACT_BROKER_PASSWORD)'),
-  flag('--broker-timeout <ms>', 'time limit for a request to the broker (default: 30000)', wholeNumber),
-  flag('--broker-ca <file>', 'trust these certificates (PEM) for the broker instead of the default ones'),
-  flag('--broker-insecure', 'accept any certificate of the broker'),
   flag('--selectors <json>', 'which pacts: consumer version selectors, as in [{ "mainBranch": true }]'),
   flag('--pending', 'do not count failures of pacts that this provider has never satisfied'),
   flag(
@@ -38,77 +22,39 @@ export const brokerFlags = grouped('Pact broker', [
   flag('--build-url <url>', 'the URL of the build'),
 ]);
 
-type BrokerFlags = FlagsOf<typeof brokerFlags> & { readonly pacts?: readonly string[] };
-
 /**
  * The broker that the flags and Pact's own environment variables name; `undefined` if there is none.
  *
  * @throws ToolkitError `invalid-option` if a flag needs another one
  */
-export async function brokerFrom(
-  given: Given<BrokerFlags>,
-  io: CommandIo,
-): Promise<BrokerOptions | undefined> {
-  const url = chosenBroker(given.flags, io);
-  const isNeeded = url !== undefined || given.flags.pacts?.some(isHttpUrl) === true;
-  const needBroker = namesOf(brokerFlags).filter((name) => name !== 'broker');
-  rejectUnused(!isNeeded, given, needBroker, 'needs a broker: --broker, or the URL of a pact in --pacts');
-  if (!isNeeded) return undefined;
-  const { flags } = withoutUnused(given);
-  const { publish, pending, wipSince, providerVersion: version, providerBranch: branch, buildUrl } = flags;
-  if (publish === true && version === undefined) throw invalidOption('--publish needs --provider-version');
-  const { brokerTimeout: timeoutMs, brokerCa, brokerInsecure: insecure } = flags;
+export function brokerFrom(
+  given: Given<FlagsOf<typeof brokerFlags>>,
+  { env }: CommandIo,
+): BrokerOptions | undefined {
+  const url = given.flags.broker ?? (env.PACT_BROKER_BASE_URL || undefined);
+  const names = namesOf(brokerFlags).filter((name) => name !== 'broker');
+  rejectUnused(url === undefined, given, names, 'needs a broker: --broker, or PACT_BROKER_BASE_URL');
+  if (url === undefined) return undefined;
+  const { publish, providerVersion, providerBranch, buildUrl, ...flags } = given.flags;
+  if (publish === true && providerVersion === undefined)
+    throw invalidOption('--publish needs --provider-version');
+  rejectUnused(publish !== true, given, ['providerVersion', 'buildUrl'], 'needs --publish');
+  const token = flags.brokerToken ?? (flags.brokerUser === undefined ? env.PACT_BROKER_TOKEN : undefined);
+  const username = flags.brokerUser ?? (token === undefined ? env.PACT_BROKER_USERNAME : undefined);
   return definedOnly({
     url,
-    ...credentialsFrom(flags, io),
+    token,
+    username,
+    password: username && (flags.brokerPassword ?? env.PACT_BROKER_PASSWORD),
     selectors: flags.selectors === undefined ? undefined : selectorsFrom(flags.selectors),
-    pending,
-    wipSince,
-    branch,
-    timeoutMs,
-    ca: brokerCa === undefined ? undefined : await contentOf(brokerCa, 'the CA of the broker', io),
-    insecure,
+    pending: flags.pending,
+    wipSince: flags.wipSince,
+    branch: providerBranch,
     publish:
-      publish === true && version !== undefined ? definedOnly({ version, branch, buildUrl }) : undefined,
+      publish === true && providerVersion !== undefined
+        ? definedOnly({ version: providerVersion, branch: providerBranch, buildUrl })
+        : undefined,
   });
-}
-
-function withoutUnused(given: Given<BrokerFlags>): Given<BrokerFlags> {
-  const { publish, brokerToken, brokerInsecure } = given.flags;
-  const published = rejectUnused(publish !== true, given, ['providerVersion', 'buildUrl'], 'needs --publish');
-  const secured = rejectUnused(
-    brokerInsecure === true,
-    published,
-    ['brokerCa'],
-    'cannot be used with --broker-insecure',
-  );
-  const users = ['brokerUser', 'brokerPassword'] as const;
-  return rejectUnused(brokerToken !== undefined, secured, users, 'cannot be used with --broker-token');
-}
-
-/** The URL of the broker that chooses the pacts, as in the commands of Pact; `undefined` if none does. */
-function chosenBroker({ broker, pacts }: BrokerFlags, { env }: CommandIo): string | undefined {
-  return broker ?? (pacts === undefined ? env.PACT_BROKER_BASE_URL || undefined : undefined);
-}
-
-/** The variables are for the broker. A pact may be on any server, which must not get them. */
-function credentialsFrom(
-  flags: BrokerFlags,
-  { env }: CommandIo,
-): Pick<BrokerOptions, 'token' | 'username' | 'password'> {
-  const trusted = isForBroker(flags, env.PACT_BROKER_BASE_URL) ? env : {};
-  const token = flags.brokerToken ?? (flags.brokerUser === undefined ? trusted.PACT_BROKER_TOKEN : undefined);
-  const username = flags.brokerUser ?? (token === undefined ? trusted.PACT_BROKER_USERNAME : undefined);
-  const password = flags.brokerPassword ?? trusted.PACT_BROKER_PASSWORD;
-  return definedOnly({ token, username, password: username === undefined ? undefined : password });
-}
-
-/** Whether the requests go to a broker for sure: it is named, gets results, or is the one in the environment. */
-function isForBroker({ broker, publish, pacts = [] }: BrokerFlags, baseUrl = ''): boolean {
-  if (broker !== undefined) return true;
-  if (!isHttpUrl(baseUrl)) return publish === true;
-  const { origin } = new URL(baseUrl);
-  return pacts.filter(isHttpUrl).every((url) => new URL(url).origin === origin);
 }
 
 function selectorsFrom(text: string): readonly ConsumerVersionSelector[] {

@@ -87,7 +87,7 @@ function describe(parser: Program, command: Command): void {
   for (const flag of flags) {
     const form = oppositeOf(flag, flags);
     const opposite = form === undefined ? [] : [optionOf({ ...flag, form }).hideHelp()];
-    // After `--validation`, commander does not make `--no-validation` true by default.
+    // After `--colour`, commander does not make `--no-colour` true by default.
     for (const option of [optionOf(flag), ...opposite].sort((one, other) => +one.negate - +other.negate))
       parser.addOption(option);
   }
@@ -100,7 +100,7 @@ function optionOf({ form, help, reader, choices, group }: Flag): CommanderOption
   return group === undefined ? option : option.helpGroup(`${group}:`);
 }
 
-/** `--no-quiet` for `--quiet`, and `--validation` for `--no-validation`: a flag overrides the options file in both directions. */
+/** `--no-pending` for `--pending`: a flag overrides the options file in both directions. */
 function oppositeOf({ form }: Flag, flags: readonly Flag[]): string | undefined {
   if (form.includes(' ')) return undefined;
   const opposite = form.startsWith('--no-') ? form.replace('--no-', '--') : form.replace('--', '--no-');

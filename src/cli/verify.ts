@@ -1,7 +1,5 @@
 import { definedOnly } from '../defined-only.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
-import { logText } from '../report/escape.js';
-import { withoutStyle } from '../report/terminal-text.js';
 import { brokerFlags, brokerFrom } from './broker-options.js';
 import { BASE_URL, defineCommand, flag, neededBaseUrl } from './command.js';
 import { prepareReports, reportFlags } from './reports.js';
@@ -20,12 +18,10 @@ export const verify = defineCommand({
     ...tokenFlags,
     flag(
       '--pacts <sources...>',
-      'files, folders with .json files, or URLs of pacts (default: the pact of the reference client in this package)',
+      'files, folders with .json files, or URLs of pacts (default: those of the broker; otherwise the pact of the reference client in this package)',
     ),
     flag('--provider <name>', 'verify only the pacts with this provider (default: plant-store)'),
     flag('--state-url <url>', 'a URL of the provider that sets up provider states, in the format of Pact'),
-    flag('--no-validation', 'do not compare responses with the interface and with their requests'),
-    flag('--pact-output', "write Pact's own output to standard error"),
     ...requestFlags,
     ...routeFlags,
     ...reportFlags,
@@ -45,21 +41,17 @@ error, or the provider could not be tested completely, or a verdict could not be
   errorHint: '(write the base URL before --pacts; --help lists the flags)',
   async run(given, io) {
     const baseUrl = neededBaseUrl(given);
-    const broker = await brokerFrom(given, io);
+    const broker = brokerFrom(given, io);
     const token = tokenFrom(given, io);
-    const { pacts, provider, stateUrl, validation = true, pactOutput = false } = given.flags;
+    const { pacts, provider, stateUrl } = given.flags;
     const options: VerifyOptions = definedOnly({
       baseUrl,
       token,
-      validate: validation,
       pacts,
       broker,
       provider,
       stateUrl,
       ...(await routeFrom(given, io)),
-      onPactOutput: pactOutput
-        ? (text: string) => void io.stderr.write(logText(withoutStyle(text)))
-        : undefined,
     });
     const { verifyProvider } = await import('../pact/verification/verify.js');
     const reports = await prepareReports(given, io);

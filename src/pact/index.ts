@@ -11,7 +11,7 @@ export {
   type PactProblem,
 } from './audit/audit.js';
 export { type PactProblemKind, pactProblemKinds } from './audit/problem.js';
-export type { BrokerOptions, ConsumerVersionSelector, Publication } from './broker/options.js';
+export type { BrokerOptions, ConsumerVersionSelector, Publication } from './broker/broker.js';
 export type {
   CallWithoutToken,
   CreationCall,

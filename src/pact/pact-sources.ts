@@ -6,41 +6,55 @@ import { limitInWords, limits } from '../http/limits.js';
 import { excerpt } from '../report/exchange.js';
 import { counted } from '../report/wording.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
-import { withoutCredentials } from './broker/options.js';
-import type { ServerAccess } from './broker/pact-server.js';
-import { type FetchedPact, fetchPactAt } from './broker/pacts.js';
-import { openPact, type Pact, type PactSource, pactText } from './pact-file.js';
+import { type FetchedPact, PactServers } from './broker/broker.js';
+import { openPact, type Pact, pactText } from './pact-file.js';
 
-interface UnreadSource {
-  readonly where: string;
-  readonly problem: ToolkitError;
+/** The name of the provider in pacts, unless the user gives another. */
+export const PROVIDER = 'plant-store';
+
+/** A pact, or why there is none. */
+export interface ReadPact {
+  /** Without text if nothing could be read. */
+  readonly source: FetchedPact;
+  /** The source, if it is not known. */
+  readonly consumer: string;
+  readonly pact?: Pact;
+  /** A sentence without its end. */
+  readonly problem?: string;
 }
 
-/** What was found in sources, in their order. */
-export type FoundPacts = readonly (FetchedPact | UnreadSource)[];
+/** A pact with another provider, which is not used. */
+export interface LeftOutPact {
+  /** The file or the URL. */
+  readonly where: string;
+  readonly consumer: string;
+  readonly provider: string;
+}
+
+/** The pacts with a provider. */
+export interface FoundPacts {
+  readonly pacts: readonly ReadPact[];
+  readonly leftOut: readonly LeftOutPact[];
+}
+
+type Source = FetchedPact | { readonly where: string; readonly problem: string };
 
 /**
  * The pacts in files and folders, and at URLs. A source that cannot be read does not hide the others.
  *
  * @param sources files, folders, and URLs that begin with `http://` or `https://`. A folder gives the `.json` files in it,
  *   in the order of their names. A file that several sources name is read once.
- * @param access how servers are reached; without it, there are no URLs
- * @throws ToolkitError `no-pact` if there is no source
  */
-export async function pactsFrom(sources: readonly string[], access?: ServerAccess): Promise<FoundPacts> {
-  if (sources.length === 0)
-    throw new ToolkitError('no-pact', 'name at least one pact: a file, a folder, or a URL');
-  const results = await Promise.all(
-    sources.map((source) =>
-      access !== undefined && isUrl(source) ? downloaded(source, access) : filesAt(source),
-    ),
-  );
-  return [...new Map(results.flat().map((one) => [placeOf(one), one])).values()];
-}
-
-/** A file has one place, whatever the path to it. */
-function placeOf({ where }: { readonly where: string }): string {
-  return isUrl(where) ? where : resolve(where);
+export async function pactsFrom(
+  sources: readonly string[],
+  servers = new PactServers(undefined),
+): Promise<readonly Source[]> {
+  const found: Source[] = [];
+  for (const source of sources)
+    found.push(
+      ...(isUrl(source) ? [await at(source, () => servers.pactAt(new URL(source)))] : await filesAt(source)),
+    );
+  return [...new Map(found.map((one) => [isUrl(one.where) ? one.where : resolve(one.where), one])).values()];
 }
 
 /** Whether a source is a URL. */
@@ -48,118 +62,80 @@ export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-/** The pacts in the files that a path names: a file or a folder. */
-async function filesAt(path: string): Promise<(PactSource | UnreadSource)[]> {
-  const files = await namesAt(path).catch((cause) => unreadable(path, cause));
-  if ('problem' in files) return [files];
-  return await Promise.all(
-    files.map(async (where) => {
-      try {
-        return { where, text: await contentOf(where) };
-      } catch (cause) {
-        return unreadable(where, cause);
-      }
-    }),
-  );
-}
-
-/** @throws Error with a sentence if there is none */
-async function namesAt(path: string): Promise<string[]> {
-  if (!(await stat(path)).isDirectory()) return [path];
-  const names = (await readdir(path)).filter((name) => name.endsWith('.json'));
-  if (names.length === 0) throw new Error('the folder has no .json file');
-  return names.map((name) => join(path, name)).sort();
-}
-
-/** It is read piece by piece: the size of a pipe is unknown. */
-async function contentOf(file: string): Promise<string> {
-  const bytes = await readWithin(createReadStream(file), limits.pact);
-  if (bytes === undefined) throw new Error(`${file} is longer than ${limitInWords(limits.pact)}`);
-  return pactText(bytes, file);
-}
-
-async function downloaded(address: string, access: ServerAccess): Promise<FetchedPact | UnreadSource> {
-  if (!URL.canParse(address)) return unreadable(address, new Error('Invalid URL'));
-  const url = new URL(address);
+async function at(source: string, read: () => Promise<FetchedPact>): Promise<Source> {
+  // A URL may have a password.
+  const where = source.replace(/\/\/[^/@]*@/, '//');
   try {
-    return await fetchPactAt(url, access);
+    return await read();
   } catch (cause) {
-    return unreadable(withoutCredentials(url).href, cause);
+    const why = reasonOf(cause);
+    const from = why.includes(where) ? '' : ` from ${where}`;
+    return { where, problem: `cannot read a pact${from}: ${why}` };
   }
 }
 
-function unreadable(where: string, cause: unknown): UnreadSource {
-  const why = `cannot read a pact from ${where}: ${reasonOf(cause)}`;
-  return { where, problem: new ToolkitError('no-pact', why, { cause }) };
+/** The pacts in the files that a path names: a file or a folder. */
+async function filesAt(path: string): Promise<Source[]> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  const names = isFolder ? (await readdir(path)).filter((name) => name.endsWith('.json')) : [];
+  const files = isFolder ? names.sort().map((name) => join(path, name)) : [path];
+  if (files.length === 0) return [{ where: path, problem: `the folder ${path} has no .json file` }];
+  return await Promise.all(files.map((file) => at(file, () => contentOf(file))));
 }
 
-/** The name of the provider in pacts, unless the user gives another. */
-export const PROVIDER = 'plant-store';
-
-/** A pact that is not used. */
-export interface LeftOutPact {
-  /** The file or the URL. */
-  readonly where: string;
-  readonly consumer: string;
-  readonly provider: string;
-  /** `other-provider`: it is about another provider. `empty`: it has no HTTP interaction, so it proves nothing. */
-  readonly reason: 'other-provider' | 'empty';
-}
-
-interface SelectedPacts {
-  readonly pacts: readonly { readonly source: FetchedPact; readonly pact: Pact }[];
-  readonly leftOut: readonly LeftOutPact[];
-  readonly unread: readonly UnreadSource[];
+/** It is read piece by piece: the size of a pipe is unknown. */
+async function contentOf(where: string): Promise<FetchedPact> {
+  const bytes = await readWithin(createReadStream(where), limits.pact);
+  if (bytes === undefined) throw new Error(`it is longer than ${limitInWords(limits.pact)}`);
+  return { where, text: pactText(bytes, where) };
 }
 
 /**
  * Reads the pacts with one provider. A consumer usually has pacts with several providers in one folder. The interactions of
  * the others are not read.
  *
- * @throws ToolkitError if no pact remains, which names everything that is wrong: `no-pact`, `invalid-pact` or
- *   `wrong-provider`
+ * @throws ToolkitError if no pact remains, which names everything that is wrong: `no-pact`, or `wrong-provider` if all are
+ *   about others
  */
-export function selectPacts(provider: string, found: FoundPacts): SelectedPacts {
-  const pacts: SelectedPacts['pacts'][number][] = [];
+export function selectPacts(provider: string, sources: readonly Source[]): FoundPacts {
+  if (sources.length === 0)
+    throw new ToolkitError('no-pact', 'name at least one pact: a file, a folder, or a URL');
+  const pacts: ReadPact[] = [];
   const leftOut: LeftOutPact[] = [];
-  const unread: UnreadSource[] = [];
-  for (const source of found) {
+  for (const source of sources) {
+    const { where } = source;
     if ('problem' in source) {
-      unread.push(source);
+      pacts.push({ source: { where, text: '' }, consumer: where, problem: source.problem });
       continue;
     }
-    const { text, where } = source;
+    let consumer = where;
     try {
-      const { read, ...parties } = openPact(text, where);
-      const isOther = parties.provider !== provider;
-      const pact = isOther ? undefined : read();
-      if (pact !== undefined && pact.interactions.length > 0) pacts.push({ source, pact });
-      else leftOut.push({ where, ...parties, reason: isOther ? 'other-provider' : 'empty' });
-    } catch (problem) {
-      if (!(problem instanceof ToolkitError)) throw problem;
-      unread.push({ where, problem });
+      const { read, ...parties } = openPact(source.text, where);
+      consumer = parties.consumer;
+      const pact = parties.provider === provider ? read() : undefined;
+      if (pact === undefined) leftOut.push({ where, ...parties });
+      else if (pact.interactions.length > 0) pacts.push({ source, consumer, pact });
+      else pacts.push({ source, consumer, problem: `${where} has no HTTP interaction` });
+    } catch (cause) {
+      if (!(cause instanceof ToolkitError)) throw cause;
+      pacts.push({ source, consumer, problem: cause.message });
     }
   }
-  if (pacts.length === 0) throw nothingLeft(provider, leftOut, unread);
-  return { pacts, leftOut, unread };
-}
-
-function nothingLeft(
-  provider: string,
-  leftOut: readonly LeftOutPact[],
-  unread: readonly UnreadSource[],
-): ToolkitError {
-  const empty = leftOut.filter(isEmpty).map(inWords);
-  const problems = unread.map(({ problem }) => problem);
-  const [first] = problems;
-  if (first !== undefined)
-    return new ToolkitError(first.code, [...problems.map(reasonOf), ...empty].join('; '), { cause: first });
-  if (empty.length > 0) return new ToolkitError('no-pact', empty.join('; '));
+  if (pacts.some(({ problem }) => problem === undefined)) return { pacts, leftOut };
+  const problems = pacts.map(({ problem }) => problem);
+  if (problems.length > 0) throw new ToolkitError('no-pact', problems.join('; '));
   const others = leftOut.map(inWords).join('; ');
-  return new ToolkitError(
+  throw new ToolkitError(
     'wrong-provider',
     `there is no pact with "${provider}": ${others}. If one of these names is right, name the provider.`,
   );
+}
+
+function inWords({ where, provider }: LeftOutPact): string {
+  return `${where} is a pact with "${provider}"`;
 }
 
 /** Sentences for the notes of a report. */
@@ -175,13 +151,4 @@ export function otherTypesInWords(types: readonly string[], where: string): stri
   return [
     `${where} has ${number} that ${are} not HTTP, left out here: ${excerpt([...new Set(types)].join(', '))}`,
   ];
-}
-
-function inWords({ where, provider, reason }: LeftOutPact): string {
-  return reason === 'empty' ? `${where} has no HTTP interaction` : `${where} is a pact with "${provider}"`;
-}
-
-/** Whether a pact has nothing to use, and so proves nothing. */
-export function isEmpty({ reason }: LeftOutPact): boolean {
-  return reason === 'empty';
 }

@@ -106,8 +106,7 @@ describe('a flag that would do nothing is refused', () => {
   const choosing = ['--only auth', '--skip auth'];
   const trusting = ['--ca package.json', '--insecure'];
   const brokered = [
-    ...['--broker-token t', '--broker-user t', '--broker-password t', '--broker-timeout 5'],
-    ...['--broker-ca package.json', '--broker-insecure', '--selectors []', '--pending'],
+    ...['--broker-token t', '--broker-user t', '--broker-password t', '--selectors []', '--pending'],
     ...['--wip-since 2026-01-31', '--publish', '--provider-version 1', '--provider-branch main'],
     `--build-url ${URL}`,
   ];
@@ -123,18 +122,12 @@ describe('a flag that would do nothing is refused', () => {
     ['demo', ['--token t', ...trusting], 'needs a base URL'],
     [VERIFY, brokered, 'needs a broker'],
     [BROKER, ['--provider-version 1', `--build-url ${URL}`], 'needs --publish'],
-    [`${BROKER} --broker-token t`, ['--broker-user u'], 'cannot be used with --broker-token'],
   ])('%s', async (line, flags, sentence) => {
     for (const flag of flags) await expectRefused(`${line} ${flag}`, `${flag.split(' ')[0]} ${sentence}`);
   });
 
   test.each([CHECK, VERIFY, PROXY])('%s --ca with --insecure', async (line) => {
     await expectRefused(`${line} --ca package.json --insecure`, '--ca cannot be used with --insecure');
-  });
-
-  test('the CA of a broker with --broker-insecure', async () => {
-    const line = `${BROKER} --broker-ca package.json --broker-insecure`;
-    await expectRefused(line, '--broker-ca cannot be used with --broker-insecure');
   });
 });
 

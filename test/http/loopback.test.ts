@@ -6,7 +6,7 @@ import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { startForwarder } from '../../src/http/forwarder/forwarder.js';
 import { verifySettings } from '../../src/pact/verification/options.js';
-import { startVerificationProxy } from '../../src/pact/verification/verification-proxy.js';
+import { startVerificationProxy } from '../../src/pact/verification/proxy.js';
 import { files } from '../source.js';
 
 // Every listener is on loopback, unless the user says otherwise.

@@ -3,15 +3,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { type BrokerOptions, PactServers } from '../../src/pact/broker/broker.js';
 import { pactsFrom } from '../../src/pact/pact-sources.js';
 import { folderWith } from './verification/pacts.js';
 import { startReader } from './verification/provider.js';
 
-const access = { timeoutMs: 20_000 };
+/** A broker at this URL, with credentials. */
+const servers = (url: string, credentials: Partial<BrokerOptions> = {}, timeoutMs = 20_000): PactServers =>
+  new PactServers({ url, ...credentials }, (text) => text.replaceAll(token, '[token]'), undefined, timeoutMs);
+
+const token = 'the-token-of-the-server';
 
 /** Why sources cannot be read. */
 async function whyUnread(...given: Parameters<typeof pactsFrom>): Promise<string[]> {
-  return (await pactsFrom(...given)).map((one) => ('problem' in one ? one.problem.message : 'it was read'));
+  return (await pactsFrom(...given)).map((one) => ('problem' in one ? one.problem : 'it was read'));
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -24,18 +29,6 @@ describe('pacts are found', () => {
       { where: join(folder, 'a.json'), text: '1' },
       { where: join(folder, 'b.json'), text: '2' },
     ]);
-  });
-
-  test('at URLs, with their user and password, which it does not report', async () => {
-    let authorization: string | undefined;
-    await using server = await startReader(({ headers }, response) => {
-      authorization = headers.authorization;
-      response.end('{"id":9223372036854775807}');
-    });
-    const url = `${server.url}/pact`.replace('//', '//me:p%40ss@');
-    const [source] = await pactsFrom([url], access);
-    expect(source).toEqual({ where: `${server.url}/pact`, text: '{"id":9223372036854775807}' });
-    expect(authorization).toBe(`Basic ${Buffer.from('me:p@ss').toString('base64')}`);
   });
 });
 
@@ -55,17 +48,20 @@ describe('a folder', () => {
 });
 
 describe('at a URL', () => {
-  const token = 'the-token-of-the-server';
-
-  test('a token is sent, and a user and a password', async () => {
+  test.each<[string, Partial<BrokerOptions>, string | undefined]>([
+    ['a token', { token }, `Bearer ${token}`],
+    ['a user and a password', { username: 'me', password: 'pass' }, `Basic ${btoa('me:pass')}`],
+    ['nothing', {}, undefined],
+  ])('the broker gets %s, and another server nothing', async (_what, credentials, authorization) => {
     const seen: unknown[] = [];
     await using server = await startReader(({ headers }, response) => {
       seen.push(headers.authorization);
-      response.end('{}');
+      response.end('{"id":9223372036854775807}');
     });
-    await pactsFrom([server.url], { timeoutMs: 5_000, token });
-    await pactsFrom([server.url], { timeoutMs: 5_000, username: 'me', password: 'pass' });
-    expect(seen).toEqual([`Bearer ${token}`, `Basic ${btoa('me:pass')}`]);
+    const [source] = await pactsFrom([`${server.url}/pact`], servers(server.url, credentials));
+    expect(source).toEqual({ where: `${server.url}/pact`, text: '{"id":9223372036854775807}' });
+    await pactsFrom([server.url], servers('http://broker.example', credentials));
+    expect(seen).toEqual([authorization, undefined]);
   });
 
   test('a redirect to another server does not get the credentials', async () => {
@@ -78,7 +74,7 @@ describe('at a URL', () => {
       const location = url === '/pact' ? '/moved' : other.url;
       response.writeHead(302, { location }).end();
     });
-    const [source] = await pactsFrom([`${server.url}/pact`], { timeoutMs: 5_000, token });
+    const [source] = await pactsFrom([`${server.url}/pact`], servers(server.url, { token }));
     expect(source).toEqual({ where: `${server.url}/pact`, text: '{"from":"other"}' });
     expect(seen).toEqual([undefined]);
   });
@@ -88,7 +84,7 @@ describe('at a URL', () => {
     ['never ends its response', (_request, response) => void response.writeHead(200).write('{')],
   ])('a server that %s is given up in time', async (_what, answer) => {
     await using server = await startReader((request, response) => answer(request, response));
-    expect(await whyUnread([server.url], { timeoutMs: 200 })).toEqual([
+    expect(await whyUnread([server.url], servers(server.url, {}, 200))).toEqual([
       expect.stringMatching(/no whole response within 200 ms$/),
     ]);
   });
@@ -97,14 +93,14 @@ describe('at a URL', () => {
     [
       'redirects in a circle',
       (_request, response) => response.writeHead(302, { location: '/' }).end(),
-      /more than 5 times$/,
+      /redirect count exceeded$/,
     ],
     [
       'closes the connection early',
       (_request, response) => {
         response.writeHead(200, { 'content-length': 9 }).write('{', () => response.destroy());
       },
-      /aborted$/,
+      /other side closed|terminated|aborted/,
     ],
     [
       'sends more than a pact may have',
@@ -123,12 +119,12 @@ describe('at a URL', () => {
       (_request, response) => {
         response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(17 * 2 ** 20)));
       },
-      /the body has more than 16777216 bytes after its Content-Encoding "gzip" is undone$/,
+      /the response is longer than 16 MiB$/,
     ],
     [
       'needs credentials',
       (_request, response) => response.writeHead(401).end(),
-      /needs credentials \(status 401\)$/,
+      /: the response has the status 401: are the credentials of the broker right\?$/,
     ],
     [
       'names its error, with an escape sequence',
@@ -138,15 +134,15 @@ describe('at a URL', () => {
     ['is not in UTF-8', (_request, response) => response.end(Buffer.from([0xff])), /is not a pact: /],
   ])('a server that %s', async (_what, answer, why) => {
     await using server = await startReader((request, response) => answer(request, response));
-    expect(await whyUnread([server.url], access)).toEqual([expect.stringMatching(why)]);
+    expect(await whyUnread([server.url], servers(server.url))).toEqual([expect.stringMatching(why)]);
   });
 
   test('an error does not show the credentials', async () => {
     await using server = await startReader(({ headers }, response) =>
       response.writeHead(500).end(JSON.stringify({ error: `wrong: ${headers.authorization}` })),
     );
-    expect(await whyUnread([server.url], { timeoutMs: 5_000, token })).toEqual([
-      expect.stringContaining('the response has the status 500: wrong: Bearer $PACT_BROKER_TOKEN'),
+    expect(await whyUnread([server.url], servers(server.url, { token }))).toEqual([
+      expect.stringContaining('the response has the status 500: wrong: Bearer [token]'),
     ]);
   });
 });
@@ -157,36 +153,35 @@ describe('what cannot be read is named', () => {
     await writeFile(join(folder, 'wrong.json'), Buffer.from([0xff]));
     const missing = join(folder, 'none.json');
     const empty = join(folder, 'empty');
-    const unread = (where: string, message: string | RegExp) => ({
+    const unread = (where: string, problem: string | RegExp) => ({
       where,
-      problem: expect.objectContaining({ code: 'no-pact', message: expect.stringMatching(message) }),
+      problem: expect.stringMatching(problem),
     });
     expect(await pactsFrom([missing, folder, empty])).toEqual([
       unread(missing, `cannot read a pact from ${missing}: there is no such file`),
       { where: join(folder, 'a.json'), text: '1' },
-      unread(join(folder, 'wrong.json'), /wrong\.json: .*wrong\.json is not a pact: /),
-      unread(empty, `cannot read a pact from ${empty}: the folder has no .json file`),
+      unread(join(folder, 'wrong.json'), /wrong\.json is not a pact: /),
+      unread(empty, `the folder ${empty} has no .json file`),
     ]);
   });
 
   test.each([
     // Only the administrator may listen there, and no service does.
-    ['http://127.0.0.1:2/pact', /: connect ECONNREFUSED 127\.0\.0\.1:2$/],
-    ['http://:80', /: Invalid URL$/],
+    [
+      'http://127.0.0.1:2/pact',
+      /^cannot read a pact: http:\/\/127.0.0.1:2\/pact: connect ECONNREFUSED 127\.0\.0\.1:2$/,
+    ],
+    ['http://:80', /^cannot read a pact from http:\/\/:80: Invalid URL$/],
+    ['http://me:secret@a', /^cannot read a pact from http:\/\/a: the URL of a pact must not have a user/],
   ])('%s', async (url, why) => {
-    const [message] = await whyUnread([url], access);
-    expect(message).toContain(`cannot read a pact from ${url}: `);
+    const [message] = await whyUnread([url]);
     expect(message).toMatch(why);
   });
 
   test('a response with an error status', async () => {
     await using server = await startReader((_request, response) => response.writeHead(404).end());
-    expect(await whyUnread([server.url], access)).toEqual([
+    expect(await whyUnread([server.url], servers(server.url))).toEqual([
       expect.stringContaining('the response has the status 404'),
     ]);
-  });
-
-  test('nothing at all', async () => {
-    await expect(pactsFrom([])).rejects.toThrow('name at least one pact: a file, a folder, or a URL');
   });
 });

@@ -7,7 +7,7 @@ import { JsonSpans } from '../../validation/json.js';
 import { keysIn } from '../../validation/json-value.js';
 import { caseIds, groupTitle } from '../case-ids.js';
 import { type Pact, type PactSource, readPact } from '../pact-file.js';
-import { isEmpty, type LeftOutPact, leftOutInWords, otherTypesInWords } from '../pact-sources.js';
+import { type LeftOutPact, leftOutInWords, otherTypesInWords } from '../pact-sources.js';
 import { saysTokenIsInvalid } from '../states.js';
 import { expectedResult, problemsOf } from './interaction.js';
 import { type PactProblemKind, pactProblemKinds, placeInWords, pointerOf } from './problem.js';
@@ -154,7 +154,7 @@ function goodTokensOf(interactions: Pact['interactions']): ReadonlySet<string> {
 interface Audited {
   readonly pacts: readonly AuditedPact[];
   readonly leftOut?: readonly LeftOutPact[];
-  /** Why files could not be read as pacts: sentences without their ends. */
+  /** Why others could not be audited: sentences without their ends. */
   readonly unread?: readonly string[];
   readonly startedAt: Date;
 }
@@ -186,14 +186,13 @@ export function auditReport({ pacts, leftOut = [], unread = [], startedAt }: Aud
     }),
   }));
   const cases = groups.flatMap((group) => group.cases);
-  const empty = leftOut.filter(isEmpty).length;
   const [only, ...others] = pacts;
   return {
     ...reportFrame({
       kind: 'audit',
       subject: only !== undefined && others.length === 0 ? groupTitle(only) : counted(pacts.length, 'pact'),
       startedAt,
-      circumstances: { incomplete: unread.length + empty > 0 },
+      circumstances: { incomplete: unread.length > 0 },
       notes: [
         ...unread.map((why) => `Not audited: ${why}.`),
         ...leftOutInWords(leftOut),
@@ -211,13 +210,13 @@ export function auditReport({ pacts, leftOut = [], unread = [], startedAt }: Aud
           .map(({ id }) => id),
       })),
     }),
-    summary: summaryOf(pacts, empty, unread.length),
+    summary: summaryOf(pacts, unread.length),
     pacts,
     leftOut,
   };
 }
 
-function summaryOf(pacts: readonly AuditedPact[], empty: number, unread: number): string {
+function summaryOf(pacts: readonly AuditedPact[], unread: number): string {
   const all = pacts.flatMap(({ interactions }) => interactions);
   const problems = all.flatMap((one) => one.problems).length;
   const wrong = all.filter((one) => one.problems.length > 0).length;
@@ -226,9 +225,6 @@ function summaryOf(pacts: readonly AuditedPact[], empty: number, unread: number)
     problems === 0
       ? `No problem in ${interactions}: nothing relies on more than the interface promises`
       : `${counted(problems, 'problem')} in ${wrong} of ${interactions}: they rely on more than the interface promises`;
-  const rest = [
-    empty > 0 && `${counted(empty, 'pact')} without interactions could not be audited`,
-    unread > 0 && `${counted(unread, 'file')} could not be read`,
-  ];
-  return `${[what, ...rest.filter((part) => part !== false)].join('; ')}.`;
+  const rest = unread > 0 ? `; ${counted(unread, 'pact')} could not be audited` : '';
+  return `${what}${rest}.`;
 }

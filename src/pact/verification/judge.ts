@@ -3,14 +3,12 @@ import type { ForwardedExchange } from '../../http/exchange.js';
 import { headerValues } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { judgeExchange } from '../../validation/exchange.js';
-import { parseMediaType } from '../../validation/header-values.js';
 import type { Violation } from '../../validation/violation.js';
-import type { FetchedPact } from '../broker/pacts.js';
+import type { FetchedPact } from '../broker/broker.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
-import { otherTypesInWords } from '../pact-sources.js';
 import { mayHaveTheId, providerStates } from '../states.js';
-import type { Mismatch, NativeInteraction } from './pact-verifier.js';
-import { type RecordedInteraction, suspicion } from './verification-proxy.js';
+import type { Mismatch, NativeInteraction, NativeResult } from './pact-verifier.js';
+import { type RecordedInteraction, suspicion } from './proxy.js';
 
 /** One interaction of a pact, verified. */
 export interface VerifiedInteraction {
@@ -57,67 +55,46 @@ export interface JudgedPact {
   readonly problem?: string;
 }
 
-/** Everything known about the verification of one pact. */
-export interface Verified {
-  readonly source: FetchedPact;
-  readonly pact: Pact;
-  /** What happened for the interactions that Pact verified, in the order of the file. */
-  readonly attempts: readonly Attempt[];
-  /** Why it did not verify others, by their indices. */
-  readonly unverified: ReadonlyMap<number, string>;
-  /** Pact's errors that belong to no interaction. */
-  readonly errors: readonly string[];
-  /** Whether each response is compared with the interface. */
-  readonly validate: boolean;
-}
-
-/** What Pact says of an interaction, and what passed between Pact and the provider. */
-interface Attempt {
-  readonly native: NativeInteraction;
-  readonly recorded: RecordedInteraction | undefined;
-}
-
-/** Combines Pact's result with the recorded exchanges and the interface. Pure. */
-export function judgePact({ source, pact, attempts, unverified, errors, validate }: Verified): JudgedPact {
-  const left = [...attempts];
-  const interactions = pact.interactions.map((interaction) => {
-    const problem = unverified.get(interaction.index);
-    // A filter in the environment leaves some out.
-    const isNext = problem === undefined && left[0]?.native.description === interaction.description;
-    const next = isNext ? left.shift() : undefined;
-    const recorded = problem === undefined ? next?.recorded : { states: [], problem };
-    const judged = judge(interaction, next?.native, recorded, validate);
-    return { ...judged, pending: judged.pending || source.pending === true };
+/**
+ * Combines Pact's result with the recorded exchanges and the interface. Pure.
+ *
+ * @param recorded in the order of the pact
+ */
+export function judgePact(
+  source: FetchedPact,
+  { consumer, interactions }: Pact,
+  { interactions: native, errors }: NativeResult,
+  recorded: readonly RecordedInteraction[],
+): JudgedPact {
+  const judged = interactions.map((interaction, at) => {
+    const one = judge(interaction, native[at], recorded[at]);
+    return { ...one, pending: one.pending || source.pending === true };
   });
-  const all = [...errors, ...otherTypesInWords(pact.otherTypes, source.where)];
-  return { source, consumer: pact.consumer, interactions, errors: all };
+  return { source, consumer, interactions: judged, errors };
 }
 
 function judge(
   interaction: PactInteraction,
   native: NativeInteraction | undefined,
   recorded: RecordedInteraction | undefined,
-  validate: boolean,
 ): JudgedInteraction {
   const { exchange, sentAt } = recorded ?? {};
-  const { index, description, raw } = interaction;
-  const states = interaction.states.map(({ name }) => name);
-  const reported = native?.mismatches ?? [];
-  const mismatches =
+  const { index, description, request, response, raw } = interaction;
+  const isOk = native?.isOk === true;
+  const mismatches: readonly Mismatch[] =
     exchange?.failure === undefined
-      ? reported.filter((mismatch) => !isCaseOfMediaType(mismatch))
-      : [{ part: 'request', message: exchange.failure } as const];
-  const isOk = native?.isOk === true || (reported.length > 0 && mismatches.length === 0);
-  const violations = validate && recorded !== undefined ? violationsIn(recorded, isOk) : [];
+      ? (native?.mismatches ?? [])
+      : [{ part: 'request', message: exchange.failure }];
+  const violations = recorded === undefined ? [] : violationsIn(recorded, isOk);
   const reason = whyBlocked(native, recorded);
   const isBlocked = reason !== undefined;
   return definedOnly({
     index,
     brokerId: typeof raw._id === 'string' ? raw._id : undefined,
     description,
-    states,
-    expectsCreation: expectsCreation(interaction),
-    pending: interaction.pending || native?.isPending === true,
+    states: interaction.states.map(({ name }) => name),
+    expectsCreation: isOperation(request.method, request.path) && isSuccess(response.status),
+    pending: interaction.pending,
     exchange,
     sentAt,
     verdict: isBlocked ? 'blocked' : isOk && violations.length === 0 ? 'pass' : 'fail',
@@ -126,17 +103,6 @@ function judge(
     reason,
     hint: isBlocked ? undefined : hintFor(interaction, recorded, isOk),
   });
-}
-
-/** Pact distinguishes `Application/JSON` from `application/json`, but they are equal (RFC 9110, section 8.3.1). */
-function isCaseOfMediaType({ part, path, expected, actual }: Mismatch): boolean {
-  if (part !== 'header' || path?.toLowerCase() !== 'content-type') return false;
-  const [wanted, got] = [expected, actual].map((value) => parseMediaType(value ?? ''));
-  return wanted !== undefined && wanted.essence === got?.essence;
-}
-
-function expectsCreation({ request, response }: PactInteraction): boolean {
-  return isOperation(request.method, request.path) && isSuccess(response.status);
 }
 
 function whyBlocked(
@@ -170,7 +136,7 @@ function violationsIn(
 }
 
 function hintFor(
-  interaction: PactInteraction,
+  { response }: PactInteraction,
   recorded: RecordedInteraction | undefined,
   isOk: boolean,
 ): string | undefined {
@@ -178,7 +144,7 @@ function hintFor(
   if (isOk || status === undefined || recorded?.tokenReplaced !== true) return undefined;
   if (status === 401 || status === 403)
     return 'Check the token (--token or PLANT_STORE_TOKEN): the provider rejected it.';
-  if (!isSuccess(status) || interaction.response.status < 400) return undefined;
+  if (!isSuccess(status) || response.status < 400) return undefined;
   return `The token of the pact was replaced. If the pact means a wrong token, give it the state "${providerStates.tokenIsNotValid}".`;
 }
 
@@ -186,60 +152,22 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What shows whether a provider can be tested. */
-export interface Evidence {
-  readonly judged: readonly JudgedPact[];
-  /** Whether the provider has accepted a plant that a state or a control needed. */
-  readonly hasCreated: boolean;
-  /** Why a control was not accepted, if one was sent. */
-  readonly rejectedControl: string | undefined;
-}
-
-/** The verdicts on all pacts, if there are any. */
-export interface Testability {
-  readonly judged: readonly JudgedPact[];
-  /** Why the provider could not be tested. Then no interaction has a verdict. */
-  readonly untestable: string | undefined;
-}
-
 /** Whether nothing was accepted. Then nothing shows whether the token is right. */
 export function needsControl(judged: readonly JudgedPact[]): boolean {
-  const responses = judged
+  const statuses = judged
     .flatMap(({ interactions }) => interactions)
-    .flatMap(({ exchange }) => exchange?.response ?? []);
-  return responses.length > 0 && !responses.some(({ status }) => isSuccess(status));
-}
-
-/** Takes the verdicts back if the provider could not be tested. */
-export function testabilityOf({ judged, hasCreated, rejectedControl }: Evidence): Testability {
-  const untestable = hasCreated
-    ? undefined
-    : (whyNotTestable(judged.flatMap(({ interactions }) => interactions)) ?? controlInWords(rejectedControl));
-  return { untestable, judged: untestable === undefined ? judged : judged.map(unjudged) };
-}
-
-/** If the provider cannot be tested, no interaction has a verdict. */
-function unjudged({ interactions, ...pact }: JudgedPact): JudgedPact {
-  return {
-    ...pact,
-    interactions: interactions.map(({ hint: _hint, ...interaction }) => ({
-      ...interaction,
-      verdict: 'blocked',
-      mismatches: [],
-      violations: [],
-      reason: 'the provider could not be tested',
-    })),
-  };
+    .flatMap(({ exchange }) => exchange?.response?.status ?? []);
+  return statuses.length > 0 && !statuses.some(isSuccess);
 }
 
 /**
  * Why the provider cannot be judged: it does not respond, or it rejects every creation that a consumer expects, so that
  * its rejections prove nothing.
  */
-function whyNotTestable(interactions: readonly JudgedInteraction[]): string | undefined {
-  const sent = interactions.flatMap((one) =>
-    one.exchange === undefined ? [] : [{ ...one, exchange: one.exchange }],
-  );
+export function whyNotTestable(judged: readonly JudgedPact[]): string | undefined {
+  const sent = judged
+    .flatMap(({ interactions }) => interactions)
+    .flatMap((one) => (one.exchange === undefined ? [] : [{ ...one, exchange: one.exchange }]));
   const [first] = sent;
   if (first !== undefined && sent.every(({ exchange }) => exchange.response === undefined))
     return first.exchange.failure;
@@ -257,8 +185,16 @@ function whyNotTestable(interactions: readonly JudgedInteraction[]): string | un
   return `it accepted no creation that a pact expects; "${creation.description}" ${how}`;
 }
 
-function controlInWords(why: string | undefined): string | undefined {
-  return (
-    why && `no pact expects a creation, and a control was not accepted, so rejections prove nothing: ${why}`
-  );
+/** If the provider cannot be tested, no interaction has a verdict. */
+export function withoutVerdicts({ interactions, ...pact }: JudgedPact): JudgedPact {
+  return {
+    ...pact,
+    interactions: interactions.map(({ hint: _hint, ...interaction }) => ({
+      ...interaction,
+      verdict: 'blocked',
+      mismatches: [],
+      violations: [],
+      reason: 'the provider could not be tested',
+    })),
+  };
 }

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { baseUrlOf, isHttpUrl } from '../../http/address.js';
 import { type Route, type RouteOptions, routeTo } from '../../http/route.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
-import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
+import { createRedactor, type Redactor } from '../../report/redaction.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { type BrokerOptions, checkBroker, inUrl, secretsIn } from '../broker/options.js';
-import { isUrl, PROVIDER } from '../pact-sources.js';
+import { type BrokerOptions, checkBroker } from '../broker/broker.js';
+import { PROVIDER } from '../pact-sources.js';
 import { type StateHandlers, statesWithoutHelp } from './states.js';
 
 /** Options of {@link verifyProvider}. */
@@ -15,11 +15,11 @@ export interface VerifyOptions extends RouteOptions {
   /** A token that the provider accepts. It replaces the tokens of the pacts. It is sent only if a pact has a token. */
   readonly token: TokenOption;
   /**
-   * Files, folders and URLs of pacts. A folder gives the `.json` files in it. Default: the pact of the reference client,
-   * unless a broker has a URL.
+   * Files, folders and URLs of pacts. A folder gives the `.json` files in it. Default: the pacts of the broker, if there is
+   * one; otherwise the pact of the reference client.
    */
   readonly pacts?: readonly string[];
-  /** A broker that gives the pacts instead, or that has the pacts whose URLs are in `pacts`. */
+  /** A broker that chooses the pacts, gets the verdicts, and gives the pacts at its URLs in `pacts`. */
   readonly broker?: BrokerOptions;
   /** The name of the provider in the pacts. Default `plant-store`. Pacts with other providers are left out. */
   readonly provider?: string;
@@ -30,32 +30,31 @@ export interface VerifyOptions extends RouteOptions {
   readonly states?: StateHandlers;
   /**
    * A URL of the provider that sets states up instead of handlers. It is called as Pact's verifiers call it, but no redirect
-   * is followed. `ca` and `insecure` apply to it. If it has the host of the provider, `cert` and `key` do too, and
-   * if it also has its port, `headers`.
+   * is followed. `ca` and `insecure` apply to it, and the other options of connections too if it has the provider's origin.
    */
   readonly stateUrl?: string | URL;
-  /** Whether each response is also compared with the interface and with its request. Default true. */
-  readonly validate?: boolean;
   /** The time limit for a request, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
-  /** Stops the verification. What has no verdict by then is `blocked`. It throws if not even the pacts were read. */
+  /** Stops the verification, which then throws. */
   readonly signal?: AbortSignal;
-  /** Called with Pact's output when the verification has ended. */
-  readonly onPactOutput?: (text: string) => void;
 }
 
 /** Checked options with their defaults. */
-export interface VerifySettings
-  extends Required<Omit<VerifyOptions, 'broker' | 'stateUrl' | 'signal' | keyof RouteOptions>> {
+export interface VerifySettings {
   readonly baseUrl: string;
   readonly token: string;
+  /** `undefined`: the broker chooses them. */
+  readonly pacts: readonly string[] | undefined;
   readonly broker: BrokerOptions | undefined;
+  readonly provider: string;
+  readonly states: StateHandlers;
   /** The way to the provider. */
   readonly route: Route;
   /** The way to the state URL. */
   readonly stateRoute: Route | undefined;
+  readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Takes out the token, the values of further headers, and the credentials for servers of pacts. */
+  /** Takes out the token, the values of further headers, and the credentials of the broker. */
   readonly redactor: Redactor;
 }
 
@@ -68,35 +67,38 @@ const LONGEST_TIMEOUT_MS = 30_000;
 
 /** @throws ToolkitError `invalid-option`, which names the option */
 export async function verifySettings(options: VerifyOptions): Promise<VerifySettings> {
-  const { timeoutMs = 5_000, headers = [], provider = PROVIDER, broker, states, stateUrl } = options;
+  const { timeoutMs = 5_000, headers = [], provider = PROVIDER, pacts, broker, states, stateUrl } = options;
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_TIMEOUT_MS)
     throw invalidOption(`the timeout of a request must be 1 to ${LONGEST_TIMEOUT_MS} ms`);
   if (states !== undefined && stateUrl !== undefined)
     throw invalidOption('states are set up by handlers or by a URL, not by both');
-  if (broker !== undefined) checkBroker(broker, options.pacts);
-  for (const [name] of headers) checkHeader(name);
+  if (broker !== undefined) checkBroker(broker);
+  if (pacts !== undefined && (broker?.selectors ?? broker?.pending ?? broker?.wipSince) !== undefined)
+    throw invalidOption(
+      'selectors, pending pacts and work in progress are for a broker that chooses the pacts',
+    );
+  for (const [name] of headers)
+    if (/^(?:authorization|host|content-length|content-type|transfer-encoding|connection)$/i.test(name))
+      throw invalidOption(`the header "${name}" cannot be set: the pacts decide it`);
   const baseUrl = baseUrlOf(options.baseUrl);
   const route = routeTo(new URL(baseUrl), options);
   const token = await tokenOf(options.token);
-  const pacts = options.pacts ?? [SHIPPED_PACT];
   return {
     timeoutMs,
     provider,
     broker,
     baseUrl,
     token,
-    pacts,
+    pacts: pacts ?? (broker === undefined ? [SHIPPED_PACT] : undefined),
     states: { ...statesWithoutHelp, ...states },
-    validate: options.validate ?? true,
     route,
     stateRoute: stateUrl === undefined ? undefined : stateRouteTo(String(stateUrl), route),
     signal: options.signal,
-    onPactOutput: options.onPactOutput ?? (() => {}),
     redactor: createRedactor([
       { value: token, shown: '$PLANT_STORE_TOKEN' },
       ...headers.map(([, value]) => ({ value })),
-      ...secretsIn(broker ?? {}),
-      ...pacts.filter(isUrl).flatMap(secretsOfUrl),
+      { value: broker?.token ?? '', shown: '$PACT_BROKER_TOKEN' },
+      { value: broker?.password ?? '', shown: '$PACT_BROKER_PASSWORD' },
     ]),
   };
 }
@@ -106,18 +108,8 @@ function stateRouteTo(text: string, provider: Route): Route {
   if (!isHttpUrl(text))
     throw invalidOption(`the state URL must begin with http:// or https://; got ${JSON.stringify(text)}`);
   const url = new URL(text);
-  if (inUrl(url) !== undefined) throw invalidOption('the state URL must not have a user or a password');
+  if (url.username + url.password !== '')
+    throw invalidOption('the state URL must not have a user or a password');
   const { ca, insecure } = provider;
-  if (url.hostname !== provider.url.hostname) return { url, headers: [], ca, insecure };
-  return { ...provider, url, headers: url.origin === provider.url.origin ? provider.headers : [] };
-}
-
-function secretsOfUrl(source: string): Secret[] {
-  const credentials = URL.canParse(source) ? inUrl(new URL(source)) : undefined;
-  return credentials === undefined ? [] : secretsIn(credentials);
-}
-
-function checkHeader(name: string): void {
-  if (/^(?:authorization|host|content-length|content-type|transfer-encoding|connection)$/i.test(name))
-    throw invalidOption(`the header "${name}" cannot be set: the pacts decide it`);
+  return url.origin === provider.url.origin ? { ...provider, url } : { url, headers: [], ca, insecure };
 }

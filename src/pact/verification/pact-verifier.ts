@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { definedOnly } from '../../defined-only.js';
-import { limits } from '../../http/limits.js';
 import { excerpt } from '../../report/exchange.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
@@ -17,20 +17,24 @@ export type VerifierOptions = Readonly<Record<string, unknown>> & {
 
 /** Pact's verifier in a separate process. */
 export interface PactVerifier {
-  /** Verifies once, and returns Pact's result as JSON. Only one verification may run at a time. */
-  verify(options: VerifierOptions): Promise<string>;
-  /** Ends the process, and returns what Pact has printed, at least the last 2 MiB. */
-  end(): Promise<string>;
+  /**
+   * Verifies once, and returns Pact's result as JSON. Only one verification may run at a time.
+   *
+   * @throws ToolkitError `pact-broke` if the process ends without a result, or has none in time
+   */
+  verify(options: VerifierOptions, limitMs: number): Promise<string>;
   /** Ends it at once. */
   stop(): void;
 }
 
 const VERIFIER = fileURLToPath(new URL('./verifier-process.js', import.meta.url));
+/** What Pact prints holds whole bodies of pacts. Only its end says why it broke. */
+const KEPT_OUTPUT = 20_000;
 const LAST_LINES = 5;
 
 /**
- * Starts a separate process for Pact's verifier. It always prints to standard output, and it would use a proxy or a
- * broker that the environment names.
+ * Starts a separate process for Pact's verifier. It always prints to standard output, it would use a proxy or a broker that
+ * the environment names, and a pattern in a pact may keep it busy for ever.
  *
  * @throws ToolkitError `missing-package` if Pact is not installed
  */
@@ -44,33 +48,30 @@ export function startPactVerifier(): PactVerifier {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-      // Pact prints whole bodies of pacts.
-      if (output.length > 2 * limits.body) output = output.slice(-limits.body);
+      output = (output + text).slice(-KEPT_OUTPUT);
     });
-  const closed = once(child, 'close');
-  const ended = once(child, 'exit').then(([code, signal]) => {
+  const broke = (how: string): ToolkitError => {
     const last = output.trim().split('\n').slice(-LAST_LINES).join('\n');
-    const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
-    throw new ToolkitError('pact-broke', `Pact's verifier ended ${how} and has no result: ${last}`);
-  });
-  const nextResult = async (): Promise<string> => {
-    const [message] = await Promise.race([once(child, 'message'), ended]);
-    return message.result ?? '';
+    return new ToolkitError('pact-broke', `Pact's verifier ${how} and has no result: ${last}`);
   };
-  const ready = nextResult();
-  for (const promise of [closed, ended, ready]) promise.catch(() => {});
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    throw broke(`ended ${signal === null ? `with exit code ${code}` : `by ${signal}`}`);
+  });
+  ended.catch(() => {});
   return {
-    async verify(verifierOptions) {
-      await ready;
-      const result = nextResult();
-      child.send({ core, options: verifierOptions });
-      return result;
-    },
-    async end() {
-      if (child.connected) child.send('end');
-      await closed;
-      return output;
+    async verify(options, limitMs) {
+      const over = new AbortController();
+      const late = sleep(limitMs, undefined, { signal: over.signal }).then(() => {
+        throw broke(`was stopped after ${limitMs / 1000} s`);
+      });
+      late.catch(() => {});
+      try {
+        child.send({ core, options });
+        const [message] = await Promise.race([once(child, 'message'), ended, late]);
+        return message.result ?? '';
+      } finally {
+        over.abort();
+      }
     },
     stop() {
       // Pact's own code runs in it, and might handle another signal.
@@ -79,10 +80,10 @@ export function startPactVerifier(): PactVerifier {
   };
 }
 
-/** Pact would use a proxy even for the loopback interface, and a broker besides the files. */
+/** Pact would use a proxy even for the loopback interface, a broker besides the files, and filters of interactions. */
 function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
-    ([name]) => !/^(?:https?_proxy|all_proxy|PACT_BROKER_.*|NODE_OPTIONS)$/i.test(name),
+    ([name]) => !/^(?:https?_proxy|all_proxy|PACT_(?!DO_NOT_TRACK|PLUGIN).*|NODE_OPTIONS)$/i.test(name),
   );
   // Pact sends usage data only if the user allows it.
   return { PACT_DO_NOT_TRACK: 'true', ...Object.fromEntries(kept) };
@@ -102,15 +103,13 @@ export interface Mismatch {
 
 /** Pact's result for one interaction. */
 export interface NativeInteraction {
-  readonly description: string;
   readonly isOk: boolean;
-  /** Whether its failure does not count. */
-  readonly isPending: boolean;
   readonly mismatches: readonly Mismatch[];
 }
 
 /** Pact's result. */
 export interface NativeResult {
+  /** In the order of the pact; empty if Pact could not load it. */
   readonly interactions: readonly NativeInteraction[];
   /** Errors that belong to no interaction. */
   readonly errors: readonly string[];
@@ -120,28 +119,26 @@ export interface NativeResult {
  * Reads the result of Pact's verifier.
  *
  * @param text JSON, or a sentence if there was no verification
- * @param pendingAt for each interaction of the pact, whether it is pending; empty if that is not known
+ * @param pending for each interaction of the pact, whether it is pending: Pact lists its failures apart
  */
-export function readNativeResult(text: string, pendingAt: readonly boolean[] = []): NativeResult {
+export function readNativeResult(text: string, pending: readonly boolean[]): NativeResult {
   const read = readJsonText(text);
   if (!read.ok || !isObject(read.value) || !Array.isArray(read.value.interactionResults))
     return { interactions: [], errors: [text.trim() || 'Pact gave no result'] };
-  const { interactionResults } = read.value;
-  const errors = failuresIn(read.value.errors);
-  const pending = failuresIn(read.value.pendingErrors);
-  const interactions = interactionResults.filter(isObject).map(({ description, result: one }, index) => {
-    const name = String(description);
-    if (one === 'OK') return { description: name, isOk: true, isPending: false, mismatches: [] };
+  const results = read.value.interactionResults.filter(isObject);
+  const counting = failuresIn(read.value.errors);
+  const others = failuresIn(read.value.pendingErrors);
+  const interactions = results.map(({ description, result }, at) => {
+    if (result === 'OK') return { isOk: true, mismatches: [] };
     // A failure names its interaction in a sentence that ends with the description. Both lists have the same order.
-    const known = pendingAt.length === interactionResults.length ? pendingAt[index] : undefined;
-    const failure = known === true ? undefined : take(errors, name);
-    const isPending = known ?? (failure === undefined && pending.some(isAbout(name)));
-    const mismatches = (failure ?? (isPending ? take(pending, name) : undefined))?.mismatches ?? [];
-    return { description: name, isOk: false, isPending, mismatches };
+    const failures = pending[at] === true ? others : counting;
+    const found = failures.findIndex(({ interaction }) => interaction.endsWith(` - ${description}`));
+    const [failure] = found === -1 ? [] : failures.splice(found, 1);
+    return { isOk: false, mismatches: failure?.mismatches ?? [] };
   });
   return {
-    interactions,
-    errors: errors.map(({ interaction, mismatches }) =>
+    interactions: results.length === pending.length ? interactions : [],
+    errors: counting.map(({ interaction, mismatches }) =>
       [interaction, ...mismatches.map(({ message }) => message)].filter((part) => part !== '').join(': '),
     ),
   };
@@ -160,25 +157,15 @@ function failuresIn(list: JsonValue | undefined): NativeFailure[] {
   }));
 }
 
-function isAbout(description: string): (failure: NativeFailure) => boolean {
-  return ({ interaction }) => interaction.endsWith(` - ${description}`);
-}
-
-function take(failures: NativeFailure[], description: string): NativeFailure | undefined {
-  const at = failures.findIndex(isAbout(description));
-  return at === -1 ? undefined : failures.splice(at, 1)[0];
-}
-
 function mismatchesIn({ mismatches, message }: JsonObject): Mismatch[] {
   if (!Array.isArray(mismatches))
     return [{ part: 'request', message: textOf(message) ?? 'Pact gave no reason' }];
   const found = mismatches.filter(isObject).map((mismatch) => {
     const { type, mismatch: sentence, path, key, expected, actual } = mismatch;
-    const where = path ?? key;
     const part = PARTS.find((name) => String(type).toLowerCase().startsWith(name)) ?? 'body';
     return definedOnly({
       part,
-      path: textOf(where ?? undefined),
+      path: textOf(path ?? key ?? undefined),
       expected: textOf(expected),
       actual: textOf(actual),
       message: textOf(sentence ?? undefined) ?? `${part} differs`,

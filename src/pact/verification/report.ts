@@ -2,17 +2,17 @@ import { definedOnly } from '../../defined-only.js';
 import type { Fields } from '../../http/fields.js';
 import { reportFrame } from '../../report/build.js';
 import { excerpt, type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
-import type { Case, Evidence, Excuse, Finding, Group, Report } from '../../report/frame.js';
+import type { Case, Evidence, Finding, Group, Report } from '../../report/frame.js';
 import type { Redactor } from '../../report/redaction.js';
 import { counted, listed } from '../../report/wording.js';
-import type { Violation } from '../../validation/violation.js';
-import { type FetchedPact, noticesFor } from '../broker/pacts.js';
+import { redactedViolation, type Violation } from '../../validation/violation.js';
+import type { FetchedPact, Publication } from '../broker/broker.js';
+import type { PublicationOutcome } from '../broker/publish.js';
 import { caseIds, groupTitle } from '../case-ids.js';
 import { type LeftOutPact, leftOutInWords } from '../pact-sources.js';
-import type { JudgedInteraction, JudgedPact, Testability, VerifiedInteraction } from './judge.js';
+import type { JudgedInteraction, JudgedPact, VerifiedInteraction } from './judge.js';
 import type { VerifySettings } from './options.js';
 import type { Mismatch } from './pact-verifier.js';
-import { type PublicationOutcome, successOf } from './publish.js';
 
 /** How many interactions came to what. */
 export interface InteractionTally {
@@ -22,6 +22,24 @@ export interface InteractionTally {
   /** Failures that do not count, because the interaction or its pact is pending. */
   readonly pendingFailures: number;
   readonly notVerified: number;
+}
+
+/** One pact, verified. */
+export interface VerifiedPact {
+  /** The file or the URL. */
+  readonly where: string;
+  readonly consumer: string;
+  /** The version of the consumer, if a broker names it. */
+  readonly version?: string;
+  /** Set if the broker marks the pact as pending: the provider has never satisfied it, and its failures do not count. */
+  readonly pending?: true;
+  /** Set if the pact is work in progress: no selector chose it. */
+  readonly wip?: true;
+  readonly interactions: readonly VerifiedInteraction[];
+  /** Why no interaction could be verified. */
+  readonly problem?: string;
+  /** Whether its verdict was published. Left out if that was not asked for. */
+  readonly published?: boolean;
 }
 
 /** The report of a verification. A case is an interaction, and so is a finding. */
@@ -38,7 +56,10 @@ export interface VerifyReport extends Report {
 }
 
 /** What happened in a verification. */
-export interface Seen extends Testability {
+export interface Seen {
+  readonly judged: readonly JudgedPact[];
+  /** Why the provider could not be tested. Then no interaction has a verdict. */
+  readonly untestable: string | undefined;
   readonly leftOut: readonly LeftOutPact[];
   /** What became of the verdict on each pact; `undefined` if nothing was to be published. */
   readonly published: readonly PublicationOutcome[] | undefined;
@@ -50,12 +71,8 @@ export interface Seen extends Testability {
 /** Builds the report. It contains no secret. */
 export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport {
   const { judged, untestable, leftOut, published, startedAt, start } = seen;
-  const { baseUrl, provider, redactor } = settings;
-  const builder = new CaseBuilder(settings, {
-    judged,
-    isTestable: untestable === undefined,
-    start,
-  });
+  const { baseUrl, provider, redactor, broker } = settings;
+  const builder = new CaseBuilder(seen, settings);
   for (const [at, pact] of judged.entries()) builder.add(pact, published?.[at]);
   const { groups, findings, exchanges, pacts } = builder;
   const notes = notesOf(judged, published);
@@ -71,7 +88,7 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
       notes: [...errors, ...leftOutInWords(leftOut), ...notes.others.map(redactor.message)],
       groups,
       findings,
-      remarks: remarksOn(published, settings),
+      remarks: remarksOn(published, provider, broker?.publish),
     }),
     summary: summaryOf(pacts, interactions, errors, untestable),
     exchanges,
@@ -100,7 +117,7 @@ function tallyOf(pacts: readonly VerifiedPact[]): InteractionTally {
 function summaryOf(
   pacts: readonly VerifiedPact[],
   tally: InteractionTally,
-  errors: readonly string[],
+  [error]: readonly string[],
   untestable: string | undefined,
 ): string {
   if (untestable !== undefined) {
@@ -110,7 +127,6 @@ function summaryOf(
   const { passed, failed, pendingFailures, notVerified } = tally;
   const of = `of ${counted(passed + failed + pendingFailures + notVerified, 'interaction')}`;
   const unread = pacts.filter(({ problem }) => problem !== undefined).length;
-  const [error] = errors;
   const parts = [
     failed > 0 ? `The provider fails ${failed} ${of}` : `The provider satisfies ${passed} ${of}`,
     pendingFailures > 0 &&
@@ -129,63 +145,27 @@ function notesOf(
 ): { readonly errors: string[]; readonly others: string[] } {
   const errors: string[] = [];
   const others: string[] = [];
-  for (const [at, pact] of judged.entries()) {
-    const { source } = pact;
-    const name = nameOf(pact);
+  for (const [at, { source, consumer, errors: found }] of judged.entries()) {
+    const name = source.version === undefined ? consumer : `${consumer} ${source.version}`;
     const { state, why } = published?.[at] ?? {};
     // Whatever is wrong with a pending pact does not fail a build.
-    for (const error of pact.errors) (source.pending ? others : errors).push(error);
+    (source.pending ? others : errors).push(...found);
     if (state === 'failed') errors.push(`the results for ${name} could not be published: ${why}`);
     if (state === 'withheld') others.push(`No result was published for ${name}: ${why}.`);
-    const notices = noticesFor(source.notices ?? [], successOf(pact), state === 'published');
-    others.push(...notices.map((text) => `${name}: ${text}`));
   }
   return { errors, others };
 }
 
-/** `garden-app 1.0.1`, or the consumer alone. */
-function nameOf({ consumer, source: { version } }: JudgedPact): string {
-  return version === undefined ? consumer : `${consumer} ${version}`;
-}
-
 function remarksOn(
   published: readonly PublicationOutcome[] | undefined,
-  { provider, broker }: Pick<VerifySettings, 'provider' | 'broker'>,
+  provider: string,
+  publication: Publication | undefined,
 ): string[] {
   const count = published?.filter(({ state }) => state === 'published').length ?? 0;
-  if (count === 0 || broker?.publish === undefined) return [];
-  const { version, branch } = broker.publish;
+  if (count === 0 || publication === undefined) return [];
+  const { version, branch } = publication;
   const of = listed([`version ${version}`, ...(branch === undefined ? [] : [`branch ${branch}`])]);
   return [`The results for ${counted(count, 'pact')} were published, for ${of} of ${provider}.`];
-}
-
-/** One pact, verified. */
-export interface VerifiedPact {
-  /** The file or the URL. */
-  readonly where: string;
-  readonly consumer: string;
-  /** The version of the consumer, and its branches, if a broker names them. */
-  readonly version?: string;
-  readonly branch?: string;
-  /** Set if the broker marks the pact as pending: the provider has never satisfied it, and its failures do not count. */
-  readonly pending?: true;
-  /** Set if the pact is work in progress: no selector chose it. */
-  readonly wip?: true;
-  readonly interactions: readonly VerifiedInteraction[];
-  /** Why no interaction could be verified. */
-  readonly problem?: string;
-  /** Whether its verdict was published. Left out if that was not asked for. */
-  readonly published?: boolean;
-}
-
-/** What the parts of a report depend on besides the settings. */
-interface VerificationRun {
-  /** The pacts that will be added. */
-  readonly judged: readonly JudgedPact[];
-  /** Whether the provider could be tested. */
-  readonly isTestable: boolean;
-  /** The start of the run, by the clock of `performance`. */
-  readonly start: number;
 }
 
 class CaseBuilder {
@@ -198,27 +178,28 @@ class CaseBuilder {
   private readonly redactor: Redactor;
 
   constructor(
+    private readonly seen: Seen,
     private readonly settings: VerifySettings,
-    private readonly run: VerificationRun,
   ) {
     this.redactor = settings.redactor;
     // What a broker gives changes from day to day, and the ids of the cases should not.
-    const isFromBroker = run.judged.some(({ source }) => source.broker !== undefined);
-    this.idOf = caseIds({ withConsumer: isFromBroker || run.judged.length > 1 });
+    const isFromBroker = seen.judged.some(({ source }) => source.links !== undefined);
+    this.idOf = caseIds({ withConsumer: isFromBroker || seen.judged.length > 1 });
   }
 
   /** @param outcome what became of its verdict, if it was to be published */
   add(pact: JudgedPact, outcome?: PublicationOutcome): void {
-    const { source, consumer, interactions: judged, problem } = pact;
-    const { where, version, branch, pending, wip } = source;
-    const interactions = judged.map((one) => this.interaction(one));
-    const party = this.partyOf(pact);
+    const { source, consumer, problem } = pact;
+    const { where, version, pending, wip } = source;
+    const interactions = pact.interactions.map((one) => this.interaction(one));
+    // Several versions of one consumer have different ids.
+    const isAlone = this.seen.judged.filter((other) => other.consumer === consumer).length === 1;
+    const party = isAlone || version === undefined ? consumer : `${consumer} ${version}`;
     this.pacts.push(
       definedOnly({
         where,
         consumer,
         version,
-        branch,
         pending: pending || undefined,
         wip: wip || undefined,
         interactions,
@@ -226,58 +207,46 @@ class CaseBuilder {
         published: outcome && outcome.state === 'published',
       }),
     );
+    const cases = interactions.map((one, at) =>
+      this.case(one, pact.interactions[at] as JudgedInteraction, source, this.idOf(one, party)),
+    );
+    if (problem !== undefined) cases.push(this.unread(pact, problem));
     this.groups.push({
       title: groupTitle({ consumer, provider: this.settings.provider }),
       detail: detailOf(source),
-      cases:
-        problem === undefined
-          ? interactions.map((one, at) =>
-              this.case(one, judged[at] as JudgedInteraction, source, this.idOf(one, party)),
-            )
-          : [this.unread(pact, problem)],
+      cases,
     });
-  }
-
-  /** The consumer, with its branch or version if several of its pacts are verified. */
-  private partyOf({ consumer, source: { branch, version } }: JudgedPact): string {
-    const isAlone = this.run.judged.filter((other) => other.consumer === consumer).length === 1;
-    const which = branch ?? version;
-    return isAlone || which === undefined ? consumer : `${consumer} ${which}`;
   }
 
   /** A pact that cannot be verified at all. */
   private unread({ consumer, source }: JudgedPact, problem: string): Case {
     const id = this.idOf({ description: 'the pact as a whole', states: [] }, consumer);
+    const isExcused = source.pending === true && this.seen.untestable === undefined;
     return definedOnly({
       id,
       title: id,
       verdict: 'blocked' as const,
       detail: this.redactor.message(problem),
-      excuse: this.excuses('blocked', source.pending === true) ? pendingBy('broker') : undefined,
+      excuse: isExcused
+        ? ({ kind: 'pending', reason: 'the broker marks it as pending' } as const)
+        : undefined,
       evidence: [],
     });
   }
 
   private interaction(judged: JudgedInteraction): VerifiedInteraction {
     const { description, states, verdict, pending, reason, hint } = judged;
+    const { message: redact } = this.redactor;
     return definedOnly({
       description,
       states,
       verdict,
       pending,
       mismatches: judged.mismatches.map(({ actual, message, ...rest }) =>
-        definedOnly({
-          ...rest,
-          actual: actual && this.redactor.message(actual),
-          message: this.redactor.message(message),
-        }),
+        definedOnly({ ...rest, actual: actual && redact(actual), message: redact(message) }),
       ),
-      violations: judged.violations.map((violation) => ({
-        ...violation,
-        actual: this.redactor.message(violation.actual),
-        message: this.redactor.message(violation.message),
-      })),
-      reason: reason && this.redactor.message(reason),
+      violations: judged.violations.map((violation) => redactedViolation(violation, redact)),
+      reason: reason && redact(reason),
       hint,
       exchange: this.exchange(judged),
     });
@@ -290,24 +259,25 @@ class CaseBuilder {
     id: string,
   ): Case {
     const { verdict, pending, reason } = interaction;
-    const pointer = `/interactions/${index}`;
+    // If the provider could not be tested, that is not because of a pending pact.
+    const isExcused = pending && verdict !== 'pass' && this.seen.untestable === undefined;
+    const who = source.pending ? 'broker' : 'pact';
     const isFailure = verdict === 'fail';
+    const { response } = this.exchanges[interaction.exchange ?? -1] ?? {};
     return definedOnly({
       id,
       title: id,
       verdict,
       detail: reason,
-      place: source.broker === undefined ? { file: source.where, pointer } : { pointer },
-      excuse: this.excuses(verdict, pending) ? pendingBy(source.pending ? 'broker' : 'pact') : undefined,
-      notes: isFailure ? this.received(interaction.exchange) : undefined,
+      place: { ...(source.links === undefined && { file: source.where }), pointer: `/interactions/${index}` },
+      excuse: isExcused
+        ? ({ kind: 'pending', reason: `the ${who} marks it as pending` } as const)
+        : undefined,
+      notes:
+        isFailure && response ? [`Response: ${response.status} ${bodyInWords(response.body)}`] : undefined,
       durationMs: exchange && Math.round(exchange.durationMs),
       evidence: isFailure ? this.evidence(interaction, id) : [],
     });
-  }
-
-  /** Whether a verdict does not count. If the provider could not be tested, that is not because of a pending pact. */
-  private excuses(verdict: VerifiedInteraction['verdict'], pending: boolean): boolean {
-    return pending && (verdict === 'fail' || (verdict === 'blocked' && this.run.isTestable));
   }
 
   /** The evidence of a failing interaction. Adds its finding. */
@@ -317,20 +287,15 @@ class CaseBuilder {
         ? `The response does not conform to the interface: ${violations[0]?.message ?? 'Pact does not say why'}.`
         : `The response does not match the pact: ${mismatches[0].message}.`;
     const finding = this.findings.length;
-    this.findings.push(
-      definedOnly({
-        id: `interaction-${finding + 1}`,
-        title,
-        fix: hint,
-        cases: [id],
-      }),
-    );
+    this.findings.push(definedOnly({ id: `interaction-${finding + 1}`, title, fix: hint, cases: [id] }));
     const differences = [...mismatches.map(differenceOf), ...violations.map(violationOf)];
     if (differences.length === 0) differences.push({ where: 'pact', actual: title });
+    const { request } = this.exchanges[exchange ?? -1] ?? {};
+    const sent = request && `${request.method} ${request.url} ${bodyInWords(request.body)}`;
     return differences.map((difference, at) =>
       definedOnly({
         // Only the first one names the request: it is the same for all.
-        sent: at === 0 ? this.sent(exchange) : undefined,
+        sent: at === 0 ? sent : undefined,
         ...difference,
         finding,
         exchanges: exchange === undefined ? undefined : [exchange],
@@ -338,57 +303,40 @@ class CaseBuilder {
     );
   }
 
-  private sent(at = -1): string | undefined {
-    const request = this.exchanges[at]?.request;
-    return request && `${request.method} ${request.url} ${bodyInWords(request.body)}`;
-  }
-
-  private received(at = -1): string[] | undefined {
-    const exchange = this.exchanges[at];
-    const { response } = exchange ?? {};
-    return exchange && (response ? [`Response: ${response.status} ${bodyInWords(response.body)}`] : []);
-  }
-
   /** Adds the exchange of an interaction, and returns its index. */
-  private exchange({
-    description,
-    exchange,
-    sentAt = this.run.start,
-  }: JudgedInteraction): number | undefined {
+  private exchange({ description, exchange, sentAt }: JudgedInteraction): number | undefined {
     if (exchange === undefined) return undefined;
+    const { message: redact } = this.redactor;
     const { request, response, failure, durationMs } = exchange;
-    const message = ({ headers, body }: { readonly headers: Fields; readonly body: Uint8Array }) => ({
-      headers: headers.map(([name, value]) => [name, this.redactor.message(value)] as const),
-      body: reportedBody(body, this.redactor.message),
+    const reported = ({ headers, body }: { readonly headers: Fields; readonly body: Uint8Array }) => ({
+      headers: headers.map(([name, value]) => [name, redact(value)] as const),
+      body: reportedBody(body, redact),
     });
-    const { method, target } = request;
-    const reported: ReportedExchange = definedOnly({
-      name: description,
-      role: 'judged',
-      request: { method, url: this.settings.baseUrl + this.redactor.message(target), ...message(request) },
-      response: response && {
-        status: response.status,
-        ...message(response),
-        complete: response.complete,
-      },
-      failure:
-        failure === undefined ? undefined : { kind: 'no-response', message: this.redactor.message(failure) },
-      startMs: Math.round(sentAt - this.run.start),
-      durationMs: Math.round(durationMs),
-    });
-    return this.exchanges.push(reported) - 1;
+    const url = this.settings.baseUrl + redact(request.target);
+    return (
+      this.exchanges.push(
+        definedOnly({
+          name: description,
+          role: 'judged' as const,
+          request: { method: request.method, url, ...reported(request) },
+          response: response && {
+            status: response.status,
+            ...reported(response),
+            complete: response.complete,
+          },
+          failure: failure === undefined ? undefined : { kind: 'no-response', message: redact(failure) },
+          startMs: Math.round((sentAt ?? this.seen.start) - this.seen.start),
+          durationMs: Math.round(durationMs),
+        }),
+      ) - 1
+    );
   }
 }
 
-function pendingBy(who: 'broker' | 'pact'): Excuse {
-  return { kind: 'pending', reason: `the ${who} marks it as pending` };
-}
-
-/** Where a pact comes from: `version 1.0.1, branch main, http://…` */
-function detailOf({ where, version, branch, wip, pending }: FetchedPact): string {
+/** Where a pact comes from: `version 1.0.1, pending, http://…` */
+function detailOf({ where, version, wip, pending }: FetchedPact): string {
   const parts = [
     version === undefined ? undefined : `version ${version}`,
-    branch === undefined ? undefined : `branch ${branch}`,
     wip ? 'work in progress' : pending ? 'pending' : undefined,
     where,
   ];

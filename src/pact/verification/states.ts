@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
 import { type Route, sendRequest } from '../../http/route.js';
 import type { NewPlant } from '../../spec/types.js';
@@ -95,97 +96,73 @@ export function freshIdLike(id = 1n): number | bigint {
 /** The time limit for a state, in milliseconds. */
 export const STATE_TIMEOUT_MS = 10_000;
 
-const LIMITS = { timeoutMs: STATE_TIMEOUT_MS, longestBody: limits.body };
-
-/** Sets states up and tears them down. A promise rejects with the reason why this is not possible. */
-export interface StateRunner {
-  setUp(state: ProviderState, actions: RequestActions): Promise<StateValues>;
-  tearDown(state: ProviderState): Promise<void>;
-}
-
-/** What a state can change in the request of its interaction. */
-export type RequestActions = Pick<StateContext, 'replaceId' | 'keepToken'>;
+/**
+ * Sets a state up, or tears it down.
+ *
+ * @param context what the state can do for its interaction
+ * @returns values for generators
+ * @throws Error with the reason why this is not possible
+ */
+export type RunState = (
+  action: 'setup' | 'teardown',
+  state: ProviderState,
+  context: StateContext,
+) => Promise<StateValues>;
 
 /** Runs states by functions. */
-export function statesByHandlers(
-  handlers: StateHandlers,
-  createPlant: (plant: NewPlant) => Promise<void>,
-): StateRunner {
-  const handlerOf = (name: string): StateHandler => {
+export function statesByHandlers(handlers: StateHandlers): RunState {
+  return inTime(async (action, { name, params }, context) => {
     const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
-    if (handler === undefined) throw new Error(missingHandler(name));
-    return handler;
-  };
-  return {
-    setUp(state, actions) {
-      const handler = handlerOf(state.name);
-      const setUp = typeof handler === 'function' ? handler : handler.setup;
-      return inTime(
-        'set up',
-        state,
-        async () => (await setUp?.(state.params, { ...actions, createPlant })) ?? {},
-      );
-    },
-    async tearDown(state) {
-      const handler = handlerOf(state.name);
-      if (typeof handler === 'object')
-        await inTime('torn down', state, async () => handler.teardown?.(state.params));
-    },
-  };
-}
-
-/** The sentence for a state without a handler. */
-export function missingHandler(name: string): string {
-  return `there is no handler for the state "${name}"`;
+    if (handler === undefined)
+      throw new Error('there is no handler for it; pass one in `states`, or a state URL (--state-url)');
+    const { setup, teardown } =
+      typeof handler === 'function' ? { setup: handler, teardown: undefined } : handler;
+    if (action === 'setup') return (await setup?.(params, context)) ?? {};
+    await teardown?.(params);
+    return {};
+  });
 }
 
 /**
  * Runs states by a URL of the provider. It gets the requests that Pact sends to such URLs: a POST of
- * `{ "action": "setup" | "teardown", "state", "params" }`. A setup returns values for generators, or nothing.
+ * `{ "action": "setup" | "teardown", "state", "params" }`. As for Pact, a 2xx means that it is done, and values for generators
+ * come only from a JSON object.
  */
-export function statesByUrl(route: Route): StateRunner {
+export function statesByUrl(route: Route): RunState {
   const { href } = route.url;
   const headers = [
     ['Accept', '*/*'],
     ['Content-Type', 'application/json'],
   ] as const;
-  const call = async (action: 'setup' | 'teardown', { name, params }: ProviderState): Promise<Uint8Array> => {
+  return inTime(async (action, { name, params }) => {
     const request = { method: 'POST', headers, body: writeJson({ action, state: name, params }) };
-    const { status, body } = await sendRequest(route, request, LIMITS).catch((cause) => {
+    const limit = { timeoutMs: STATE_TIMEOUT_MS, longestBody: limits.body };
+    const response = await sendRequest(route, request, limit).catch((cause) => {
       throw new Error(`${href}: ${reasonOf(cause)}`, { cause });
     });
+    const { status, body } = response;
     if (status < 200 || status > 299)
       throw new Error(`${href} returned ${status}${status < 400 ? ': redirects are not followed' : ''}`);
-    return body;
-  };
-  return {
-    setUp: (state) =>
-      inTime('set up', state, async () => {
-        const body = await call('setup', state);
-        if (body.length === 0) return {};
-        const read = readJson(body);
-        if (!read.ok) throw new Error(`the response of ${href} is not JSON: ${read.message}`);
-        return objectOf(read.value);
-      }),
-    tearDown: (state) => inTime('torn down', state, async () => void (await call('teardown', state))),
-  };
+    const [type = ''] = headerValues(response.headers, 'content-type');
+    const read = /[/+]json\b/i.test(type) ? readJson(body) : undefined;
+    return read?.ok === true ? objectOf(read.value) : {};
+  });
 }
 
-async function inTime<T>(
-  done: 'set up' | 'torn down',
-  { name }: ProviderState,
-  work: () => Promise<T>,
-): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(STATE_TIMEOUT_MS, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`timeout after ${STATE_TIMEOUT_MS / 1000} s`);
-  });
-  late.catch(() => {});
-  try {
-    return await Promise.race([work(), late]);
-  } catch (cause) {
-    throw new Error(`the state "${name}" cannot be ${done}: ${reasonOf(cause)}`, { cause });
-  } finally {
-    over.abort();
-  }
+function inTime(run: RunState): RunState {
+  return async (action, state, context) => {
+    const over = new AbortController();
+    const late = sleep(STATE_TIMEOUT_MS, undefined, { signal: over.signal }).then(() => {
+      throw new Error(`timeout after ${STATE_TIMEOUT_MS / 1000} s`);
+    });
+    late.catch(() => {});
+    try {
+      return await Promise.race([run(action, state, context), late]);
+    } catch (cause) {
+      const done = action === 'setup' ? 'set up' : 'torn down';
+      throw new Error(`the state "${state.name}" cannot be ${done}: ${reasonOf(cause)}`, { cause });
+    } finally {
+      over.abort();
+    }
+  };
 }

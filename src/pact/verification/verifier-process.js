@@ -7,9 +7,7 @@
  * @property {Record<string, unknown>} options of its verifier
  */
 
-process.on('message', async (/** @type {Task | 'end'} */ task) => {
-  // Pact's threads would keep the process alive.
-  if (task === 'end') process.exit();
+process.on('message', async (/** @type {Task} */ task) => {
   const { createRequire } = await import('node:module');
   const { default: pactCore } = createRequire(import.meta.url)(task.core);
   try {
@@ -20,4 +18,3 @@ process.on('message', async (/** @type {Task | 'end'} */ task) => {
   }
 });
 process.on('disconnect', () => process.exit());
-process.send?.({ ready: true });

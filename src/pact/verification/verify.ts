@@ -2,23 +2,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolkitError } from '../../toolkit-error.js';
-import type { PactInteraction } from '../pact-file.js';
-import { type JudgedPact, judgePact, needsControl, testabilityOf } from './judge.js';
+import { JsonSpans } from '../../validation/json.js';
+import { PactServers } from '../broker/broker.js';
+import { publishVerdicts } from '../broker/publish.js';
+import type { Pact } from '../pact-file.js';
+import { otherTypesInWords, pactsFrom, type ReadPact, selectPacts } from '../pact-sources.js';
+import { type JudgedPact, judgePact, needsControl, whyNotTestable, withoutVerdicts } from './judge.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
-import {
-  type NativeResult,
-  type PactVerifier,
-  readNativeResult,
-  startPactVerifier,
-} from './pact-verifier.js';
-import { publishVerdicts } from './publish.js';
-import { loadablePartOf, type ReadPact, readPacts } from './read-pacts.js';
+import { type PactVerifier, readNativeResult, startPactVerifier } from './pact-verifier.js';
+import { startVerificationProxy, type VerificationProxy } from './proxy.js';
 import { type VerifyReport, verifyReport } from './report.js';
-import {
-  type RecordedInteraction,
-  startVerificationProxy,
-  type VerificationProxy,
-} from './verification-proxy.js';
+import { sizeProblem } from './sizes.js';
+import { STATE_TIMEOUT_MS } from './states.js';
 
 /**
  * Verifies a provider against pacts. Pact's own verifier runs in a separate process. The provider gets the requests of
@@ -27,9 +22,8 @@ import {
  *
  * @param options where the provider is, and a token that it accepts
  * @returns a report on each interaction, also if some fail or the provider cannot be reached
- * @throws ToolkitError `invalid-option`; `missing-package` if Pact is not installed; if no pact can be verified, `no-pact`,
- *   `invalid-pact`, or `wrong-provider` if all are about other providers; `no-state-handler` if a state has no
- *   handler; `pact-broke` if Pact ends without a result
+ * @throws ToolkitError `invalid-option`; `missing-package` if Pact is not installed; if no pact can be verified, `no-pact`, or
+ *   `wrong-provider` if all are about other providers; `pact-broke` if Pact ends without a result, or the signal stops it
  * @example
  * import assert from 'node:assert/strict';
  * import { verifyProvider } from 'plant-store-contract/pact';
@@ -60,108 +54,85 @@ export async function verifyProvider(options: VerifyOptions): Promise<VerifyRepo
   }
 }
 
-/** Verifies with a verifier that the caller starts, and stops if this throws. */
+/** Verifies with a verifier that the caller starts and stops. */
 export async function verifyWith(
   verifier: PactVerifier,
   settings: VerifySettings,
   started: { readonly startedAt: Date; readonly start: number },
 ): Promise<VerifyReport> {
-  const { signal, broker, onPactOutput } = settings;
-  const { message: redact } = settings.redactor;
+  const { broker, provider, redactor, signal } = settings;
+  const servers = new PactServers(broker, redactor.message, signal);
+  const sources =
+    settings.pacts === undefined
+      ? await servers.pactsFor(provider)
+      : await pactsFrom(settings.pacts, servers);
+  const { pacts, leftOut } = selectPacts(provider, sources);
   const proxy = await startVerificationProxy(settings);
-  try {
-    const { pacts, leftOut } = await readPacts(settings);
-    const judged = await verifyPacts(pacts, settings, proxy, verifier);
-    onPactOutput(redact(await verifier.end()));
-    const isStopped = signal?.aborted === true;
-    const isUnproved = !isStopped && needsControl(judged) && !proxy.hasCreated();
-    const rejectedControl = isUnproved ? await proxy.control() : undefined;
-    const tested = testabilityOf({ judged, hasCreated: proxy.hasCreated(), rejectedControl });
-    // A verification that was stopped says nothing about a version of the provider.
-    const publication = isStopped ? undefined : broker?.publish;
-    const published = publication && (await publishVerdicts(tested.judged, publication, redact));
-    return verifyReport({ ...tested, leftOut, published, ...started }, settings);
-  } finally {
-    await proxy.close();
-  }
-}
-
-/** Verifies one pact after the other: Pact loads each from a file. */
-async function verifyPacts(
-  pacts: readonly ReadPact[],
-  settings: VerifySettings,
-  proxy: VerificationProxy,
-  verifier: PactVerifier,
-): Promise<JudgedPact[]> {
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-pacts-'));
   try {
+    // One after the other: Pact does not say which pact a result is about.
     const judged: JudgedPact[] = [];
-    for (const [index, pact] of pacts.entries())
-      judged.push(await verifyPact(pact, join(folder, `${index}.json`), settings, proxy, verifier));
-    return judged;
+    for (const [at, pact] of pacts.entries())
+      judged.push(await verifyPact(pact, join(folder, `${at}.json`), settings, proxy, verifier));
+    const untestable = await whyUntestable(judged, proxy);
+    const verdicts = untestable === undefined ? judged : judged.map(withoutVerdicts);
+    const published = broker?.publish && (await publishVerdicts(verdicts, broker.publish, servers, redactor));
+    return verifyReport({ judged: verdicts, untestable, leftOut, published, ...started }, settings);
   } finally {
+    await proxy.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** @param file where Pact finds what it can load of the pact */
+/** Without an accepted plant, nothing shows that the provider responds and that the token is right. */
+async function whyUntestable(
+  judged: readonly JudgedPact[],
+  proxy: VerificationProxy,
+): Promise<string | undefined> {
+  if (proxy.hasCreated()) return undefined;
+  const rejectedControl = needsControl(judged) ? await proxy.control() : undefined;
+  if (proxy.hasCreated()) return undefined;
+  const why = whyNotTestable(judged);
+  if (why !== undefined || rejectedControl === undefined) return why;
+  return `no pact expects a creation, and a control was not accepted, so rejections prove nothing: ${rejectedControl}`;
+}
+
+/** How long Pact's process may take besides its interactions. */
+const START_MS = 30_000;
+
+/** @param file where Pact finds what it can use of the pact */
 async function verifyPact(
-  { source, consumer, pact, problem }: ReadPact,
+  { source, consumer, pact, problem = pact && sizeProblem(pact) }: ReadPact,
   file: string,
-  { validate, signal }: VerifySettings,
+  { timeoutMs }: VerifySettings,
   proxy: VerificationProxy,
   verifier: PactVerifier,
 ): Promise<JudgedPact> {
-  if (pact === undefined)
+  if (pact === undefined || problem !== undefined)
     return { source, consumer, interactions: [], errors: [], ...(problem && { problem }) };
-  const { interactions } = pact;
-  const recording = proxy.record((at) => expectsTokenRejection(interactions[at]));
-  let result: NativeResult | undefined = NOTHING;
-  if (interactions.length > 0) {
-    await writeFile(file, loadablePartOf(pact, source.text));
-    const options = { ...proxy.options, pactUrls: [file], failIfNoPactsFound: true };
-    const pending = interactions.map((interaction) => interaction.pending);
-    result = await unlessStopped(
-      async () => readNativeResult(await verifier.verify(options), pending),
-      signal,
-    );
-  }
-  const { interactions: recorded } = recording;
-  const stopped = interactions.map(({ index }, at) => [index, stoppedAfter(recorded[at])] as const);
-  const unverified = new Map(result === undefined ? stopped : []);
-  const { interactions: verified, errors: found } = result ?? NOTHING;
-  const errors = found.map((error) => error.replaceAll(file, source.where));
-  // Pact verifies in the order of the file, and so did the proxy.
-  const attempts = verified.map((native, at) => ({ native, recorded: recorded[at] }));
-  return judgePact({ source, pact, attempts, unverified, errors, validate });
+  const { interactions, otherTypes } = pact;
+  // 401 and 403 mean in every provider that the token of the interaction is rejected.
+  const recorded = proxy.record((at) => {
+    const { statuses = [] } = interactions[at]?.response ?? {};
+    return (statuses.includes(401) || statuses.includes(403)) && !statuses.includes(400);
+  });
+  await writeFile(file, usablePartOf(pact, source.text));
+  const options = { ...proxy.options, pactUrls: [file], failIfNoPactsFound: true };
+  const limitMs = START_MS + interactions.length * (timeoutMs + STATE_TIMEOUT_MS);
+  const pending = interactions.map((interaction) => interaction.pending);
+  const result = readNativeResult(await verifier.verify(options, limitMs), pending);
+  const errors = [
+    ...result.errors.map((error) => error.replaceAll(file, source.where)),
+    ...otherTypesInWords(otherTypes, source.where),
+  ];
+  return judgePact(source, pact, { ...result, errors }, recorded);
 }
 
-/** Does the work, unless the verification is stopped first. Then there is no result. */
-async function unlessStopped<T>(
-  work: () => Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T | undefined> {
-  const isStopped = (): boolean => signal?.aborted === true;
-  if (isStopped()) return undefined;
-  try {
-    return await work();
-  } catch (cause) {
-    if (isStopped()) return undefined;
-    throw cause;
-  }
-}
-
-/** What Pact would say of a pact without interactions, if it did not call that an error. */
-const NOTHING: NativeResult = { interactions: [], errors: [] };
-
-/** Why an interaction has no verdict, and what is known of it. */
-function stoppedAfter(recorded: RecordedInteraction | undefined): string {
-  const status = recorded?.exchange?.response?.status;
-  return `the verification was stopped${status === undefined ? '' : ` after a response with the status ${status}`}`;
-}
-
-/** Whether an interaction is about a rejected token: 401 and 403 mean that in every provider. */
-function expectsTokenRejection(interaction: PactInteraction | undefined): boolean {
-  const { statuses = [] } = interaction?.response ?? {};
-  return (statuses.includes(401) || statuses.includes(403)) && !statuses.includes(400);
+/** The part of a pact that Pact's HTTP verifier can use, as it is written: without the interactions that are not HTTP. */
+export function usablePartOf({ interactions, otherTypes }: Pact, text: string): string {
+  if (otherTypes.length === 0) return text;
+  const spans = new JsonSpans(text);
+  const elements = spans.elementsAt(['interactions']);
+  const kept = interactions.map(({ index }) => elements[index]);
+  return spans.replacedAt(['interactions'], `[${kept.join(',')}]`) ?? text;
 }

@@ -102,7 +102,7 @@ async function withPact(
       provider: 'plant-store',
       pactUrls: [join(folder, 'pact.json')],
     };
-    const [result] = readNativeResult(await verifier.verify(options)).interactions;
+    const [result] = readNativeResult(await verifier.verify(options, 60_000), [false]).interactions;
     accepts &&= result?.isOk === true;
   }
   return { accepts, sent };

@@ -2,20 +2,23 @@ import { createServer } from 'node:http';
 import type { BrokerOptions, VerifyOptions } from 'plant-store-contract/pact';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../../src/http/address.js';
-import { fetchPacts } from '../../../src/pact/broker/pacts.js';
+import { PactServers } from '../../../src/pact/broker/broker.js';
 import { verifySettings } from '../../../src/pact/verification/options.js';
 import { type BrokerStub, PROVIDER, startBroker } from './stub.js';
 
 /** Gets the pacts of a stub. */
-async function fetched(stub: BrokerStub, options: BrokerOptions = {}, provider = PROVIDER) {
+async function fetched(
+  stub: BrokerStub,
+  options: Partial<BrokerOptions> = {},
+  { provider = PROVIDER, timeoutMs = 20_000 } = {},
+) {
   await using broker = await startBroker(stub);
-  const access = { timeoutMs: 20_000, ...options };
-  const pacts = await fetchPacts({ ...options, url: broker.url }, provider, access);
-  return { pacts, calls: broker.calls };
+  const servers = new PactServers({ url: broker.url, ...options }, String, undefined, timeoutMs);
+  return { pacts: await servers.pactsFor(provider), calls: broker.calls };
 }
 
 test('a broker is asked for the recommended pacts by default, or for those of the selectors', async () => {
-  const queries = async (options: BrokerOptions): Promise<unknown> => {
+  const queries = async (options: Partial<BrokerOptions>): Promise<unknown> => {
     const { calls } = await fetched({}, options);
     return calls.find(({ target }) => target.endsWith('/for-verification'))?.body;
   };
@@ -47,15 +50,15 @@ describe('a broker that gives no pacts', () => {
   };
 
   test.each<[string, BrokerStub, RegExp]>([
-    ['needs credentials', { override: answered(401) }, /it needs credentials \(status 401\)$/],
+    ['needs credentials', { override: answered(401) }, /401: are the credentials of the broker right\?$/],
     ['has no pact', { pacts: [] }, /it has no pact with plant-store-x for these selectors$/],
     ['is no broker', { override: answered(200, '<') }, /the response is not JSON: is this a Pact broker\?$/],
     ['has no links', { override: answered(200, '{}') }, /no link "pb:provider-pacts-for-v.*a Pact broker\?$/],
     ['does not know the selector', { override: badSelector }, /400: consumerVersionSelectors: unknown key/],
     [
-      'links to another server',
-      { override: answered(200, linking('http://169.254.169.254/{provider}')) },
-      /it links to another server, http:\/\/169\.254\.169\.254; set the base URL of the broker to http/,
+      'has a link that is no URL',
+      { override: answered(200, linking('file:///etc/passwd')) },
+      /the link "pb:provider-pacts-for-verification" is no URL: file:\/\/\/etc\/passwd$/,
     ],
   ])('because it %s', async (_what, stub, why) => {
     const failure = fetched(stub);
@@ -64,42 +67,48 @@ describe('a broker that gives no pacts', () => {
   });
 
   test('because it never responds', async () => {
-    await expect(fetched({ override: () => true }, { timeoutMs: 50 })).rejects.toThrow(/within 50 ms$/);
+    await expect(fetched({ override: () => true }, {}, { timeoutMs: 50 })).rejects.toThrow(/within 50 ms$/);
   });
 
   test('because it does not know the provider', async () => {
-    await expect(fetched({}, {}, 'none')).rejects.toThrow(
+    await expect(fetched({}, {}, { provider: 'none' })).rejects.toThrow(
       /: the response has the status 404: No provider with name 'none' found$/,
     );
   });
 });
 
-describe('a token that a link has is not shown:', () => {
-  const token = 'the-token-of-the-broker';
-
-  /** A broker with one pact that cannot be read, at an address. */
-  async function withPactAt(address: (origin: string) => string): Promise<string> {
-    const server = createServer((request, response) => {
-      const origin = `http://${request.headers.host}`;
-      const link = { href: request.url === '/' ? '/list' : address(origin) };
-      const list = { _embedded: { pacts: [{ _links: { self: link } }] } };
-      const index = { _links: { 'pb:provider-pacts-for-verification': link } };
-      if (request.url === '/') response.end(JSON.stringify(index));
-      else response.end(request.url === '/list' ? JSON.stringify(list) : Buffer.of(0xff));
-    });
-    onTestFinished(() => void server.close());
-    return (await listen(server, '127.0.0.1', 0)).url;
-  }
-
-  test.each([
-    ['as a user', (origin: string) => origin.replace('//', `//${token}:${token}@`).concat('/pact'), '/pact'],
-    ['in a query', () => `/pact?key=${token}`, '/pact?key=$PACT_BROKER_TOKEN'],
-  ])('%s', async (_where, address, shown) => {
-    const url = await withPactAt(address);
-    await expect(fetchPacts({ url }, 'plant store', { token, timeoutMs: 60_000 })).rejects.toThrow(
-      `the broker at ${url} gave nothing to verify: ${url}${shown} is not a pact: `,
-    );
+test('a broker whose links lose its path is named by the URL that failed', async () => {
+  const seen: unknown[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.url);
+    const href = `http://${request.headers.host}/pacts/provider/{provider}/for-verification`;
+    if (request.url === '/broker')
+      response.end(JSON.stringify({ _links: { 'pb:provider-pacts-for-verification': { href } } }));
+    else response.writeHead(404).end('nf');
   });
+  onTestFinished(() => void server.close());
+  const { url } = await listen(server, '127.0.0.1', 0);
+  await expect(new PactServers({ url: `${url}/broker` }).pactsFor('plant store')).rejects.toThrow(
+    `the broker gave nothing to verify: ${url}/pacts/provider/plant%20store/for-verification: the response has the status 404`,
+  );
+  expect(seen).toEqual(['/broker', '/pacts/provider/plant%20store/for-verification']);
+});
+
+test('credentials go to no other server that a link names', async () => {
+  const seen: unknown[] = [];
+  const other = createServer(({ headers }, response) => {
+    seen.push(headers.authorization);
+    response.end('{}');
+  });
+  onTestFinished(() => void other.close());
+  const { url: elsewhere } = await listen(other, '127.0.0.1', 0);
+  const override: BrokerStub['override'] = (_request, response) => {
+    const link = { href: `${elsewhere}/list` };
+    response.end(JSON.stringify({ _links: { 'pb:provider-pacts-for-verification': link } }));
+    return true;
+  };
+  await expect(fetched({ override }, { token: 'of-the-broker' })).rejects.toThrow(/has no pact with/);
+  expect(seen).toEqual([undefined]);
 });
 
 const url = 'http://b';
@@ -115,17 +124,13 @@ test.each<[string, Partial<VerifyOptions>, RegExp]>([
   ['work in progress has no branch', { broker: { url, wipSince: '2026-01-31', publish } }, /need the branch/],
   [
     'the URL of the build is not valid',
-    { broker: { publish: { ...publish, buildUrl: 'build 7' } }, pacts: [url] },
+    { broker: { url, publish: { ...publish, buildUrl: 'build 7' } } },
     /the URL of the build must be a URL that begins with http:\/\/ or https:\/\/$/,
   ],
-  ['a timeout is not valid', { broker: { url, timeoutMs: 0 } }, /timeout of the broker must be/],
-  ['there are pacts too', { broker: { url }, pacts: ['a.json'] }, /not from both/],
-  ['there is nothing to publish', { broker: { publish }, pacts: ['a.json'] }, /only for pacts of a broker/],
-  ['there is no broker to select from', { broker: { pending: true }, pacts: [url] }, /need the URL/],
   [
-    'one token is for two servers',
-    { broker: { token: 'a' }, pacts: ['http://a/1', 'http://b/1'] },
-    /the credentials are for one server, but the pacts are on several: http:\/\/a and http:\/\/b$/,
+    'it does not choose',
+    { broker: { url, pending: true }, pacts: [url] },
+    /for a broker that chooses the pacts/,
   ],
 ])('the options of a broker are rejected if %s', async (_what, options, message) => {
   const settings = verifySettings({ baseUrl: 'http://127.0.0.1:2', token: 'secret', ...options });

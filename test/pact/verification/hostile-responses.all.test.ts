@@ -89,6 +89,9 @@ test('a response of 2 MiB is verified', async () => {
     response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync(`{"name":"${name}"}`));
   });
   const pact = await pactFile({ description: 'a creation' });
-  const settings = { baseUrl: provider.url, token: 'secret', pacts: [pact], validate: false };
-  expect((await verifiers.verify(settings)).conclusion).toBe('conforms');
+  const settings = { baseUrl: provider.url, token: 'secret', pacts: [pact] };
+  const report = await verifiers.verify(settings);
+  const [interaction] = report.pacts.flatMap(({ interactions }) => interactions);
+  expect(interaction?.mismatches).toEqual([]);
+  expect(interaction?.violations.map(({ pointer }) => pointer)).toEqual(['/name']);
 });

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { readNativeResult } from '../../../src/pact/verification/pact-verifier.js';
+import { readNativeResult, startPactVerifier } from '../../../src/pact/verification/pact-verifier.js';
 
 /** The result of Pact's verifier: the interactions in order, and a list of failures. */
-function given(result: object, pendingAt?: readonly boolean[]) {
-  return readNativeResult(JSON.stringify(result), pendingAt);
+function given(
+  result: {
+    readonly interactionResults: readonly object[];
+    readonly [list: string]: readonly object[] | boolean;
+  },
+  pending: readonly boolean[] = [],
+) {
+  return readNativeResult(
+    JSON.stringify({ errors: [], ...result }),
+    result.interactionResults.map((_one, at) => pending[at] === true),
+  );
 }
 
 const failed = (description: string) => ({ description, result: { Error: 'x' } });
@@ -24,7 +33,7 @@ test.each([
   ['JSON of another form', '{"result":true}', '{"result":true}'],
   ['JSON that is not an object', '[]', '[]'],
 ])('%s instead of a result is an error', (_name, text, error) => {
-  expect(readNativeResult(text)).toEqual({ interactions: [], errors: [error] });
+  expect(readNativeResult(text, [false])).toEqual({ interactions: [], errors: [error] });
 });
 
 describe('a failure', () => {
@@ -38,9 +47,9 @@ describe('a failure', () => {
     });
     expect(result.errors).toEqual([]);
     expect(result.interactions).toEqual([
-      { description: 'one', isOk: true, isPending: false, mismatches: [] },
+      { isOk: true, mismatches: [] },
       {
-        ...{ description: 'two', isOk: false, isPending: false },
+        isOk: false,
         mismatches: [
           { part: 'status', expected: '200', actual: '500', message: 'expected 200 but was 500' },
           { part: 'header', path: 'Content-Type', message: 'no such header' },
@@ -78,35 +87,27 @@ describe('a failure', () => {
 
   test('without details is still a failure', () => {
     expect(given({ interactionResults: [failed('one')] }).interactions).toEqual([
-      { description: 'one', isOk: false, isPending: false, mismatches: [] },
+      { isOk: false, mismatches: [] },
     ]);
   });
 });
 
-describe('a pending failure', () => {
-  test('is found by its index in the pact if two interactions have the same description', () => {
-    const { interactions, errors } = given(
-      {
-        interactionResults: [failed('one'), failed('one')],
-        errors: [failure('one', [statusMismatch])],
-        pendingErrors: [failure('one', [])],
-      },
-      [true, false],
-    );
-    expect(interactions.map(({ isPending, mismatches }) => [isPending, mismatches.length])).toEqual([
-      [true, 0],
-      [false, 1],
-    ]);
-    expect(errors).toEqual([]);
-  });
+test('a pending failure is in a list of its own', () => {
+  const { interactions, errors } = given(
+    {
+      interactionResults: [failed('one'), failed('one')],
+      errors: [failure('one', [statusMismatch])],
+      pendingErrors: [failure('one', [])],
+    },
+    [true, false],
+  );
+  expect(interactions.map(({ mismatches }) => mismatches.length)).toEqual([0, 1]);
+  expect(errors).toEqual([]);
+});
 
-  test('is found by its list if the index is unknown', () => {
-    const { interactions } = given({
-      interactionResults: [failed('one')],
-      pendingErrors: [failure('one', [statusMismatch])],
-    });
-    expect(interactions[0]).toMatchObject({ isPending: true, mismatches: [{ part: 'status' }] });
-  });
+test('a result of other interactions than those of the pact is about none of them', () => {
+  const text = JSON.stringify({ interactionResults: [{ description: 'one', result: 'OK' }] });
+  expect(readNativeResult(text, [false, false])).toEqual({ interactions: [], errors: [] });
 });
 
 test('a failure that belongs to no interaction is an error of the verification', () => {
@@ -119,4 +120,15 @@ test('a failure that belongs to no interaction is an error of the verification',
     ],
   });
   expect(errors).toEqual(['the plugin: not found', 'expected 200 but was 500', 'the pact']);
+});
+
+test('a process without a result in time is stopped, with what it said', async () => {
+  const verifier = startPactVerifier();
+  const options = { providerBaseUrl: 'http://127.0.0.1:9', provider: 'plant-store', pactUrls: ['none.json'] };
+  await expect(verifier.verify(options, 1)).rejects.toMatchObject({
+    code: 'pact-broke',
+    message: expect.stringContaining("Pact's verifier was stopped after 0.001 s and has no result"),
+  });
+  verifier.stop();
+  await expect(verifier.verify(options, 60_000)).rejects.toMatchObject({ code: 'pact-broke' });
 });

@@ -12,10 +12,14 @@ const PLANT = 'a plant with id exists';
 async function setUp(name: string, params: Readonly<Record<string, string | number | bigint>>) {
   const created: object[] = [];
   const replaced: (readonly [unknown, number | bigint])[] = [];
-  const states = statesByHandlers(statesWithoutHelp, async (plant) => void created.push(plant));
-  const values = await states.setUp(
+  const values = await statesByHandlers(statesWithoutHelp)(
+    'setup',
     { name, params },
-    { replaceId: (id, by) => void replaced.push([id, by]), keepToken: () => {} },
+    {
+      createPlant: async (plant) => void created.push(plant),
+      replaceId: (id, by) => void replaced.push([id, by]),
+      keepToken: () => {},
+    },
   );
   return { created, replaced, values };
 }
@@ -41,28 +45,29 @@ test('a plant that must exist is created as the state describes it, with a fresh
 });
 
 test('a state without a handler cannot be set up', async () => {
-  await expect(setUp('the shop is open', {})).rejects.toThrow('there is no handler for the state "the shop');
+  await expect(setUp('the shop is open', {})).rejects.toThrow(
+    'the state "the shop is open" cannot be set up: there is no handler for it',
+  );
 });
 
 const shop = { name: 'the shop is open', params: { id: 9007199254740993n } };
-const actions = { replaceId: () => {}, keepToken: () => {} };
+const context = { createPlant: async () => {}, replaceId: () => {}, keepToken: () => {} };
 
 test('a state URL is called as Pact calls it, and gives exact values', async () => {
   const calls: unknown[] = [];
   await using provider = await startReader((request, response, body) => {
     calls.push([request.method, request.headers['content-type'], body.toString()]);
-    response.end(calls.length === 1 ? '{"id":9007199254740993}' : '');
+    response.setHeader('content-type', 'application/json').end('{"id":9007199254740993}');
   });
-  const states = statesByUrl({ url: new URL(provider.url), headers: [] });
-  expect(await states.setUp(shop, actions)).toEqual({ id: 9007199254740993n });
-  await states.tearDown(shop);
-  expect(await states.setUp(shop, actions)).toEqual({});
+  const run = statesByUrl({ url: new URL(provider.url), headers: [] });
+  expect(await run('setup', shop, context)).toEqual({ id: 9007199254740993n });
+  await run('teardown', shop, context);
   const call = (action: string) => [
     'POST',
     'application/json',
     `{"action":"${action}","state":"the shop is open","params":{"id":9007199254740993}}`,
   ];
-  expect(calls).toEqual([call('setup'), call('teardown'), call('setup')]);
+  expect(calls).toEqual([call('setup'), call('teardown')]);
 });
 
 /** Writes until the client is gone. */
@@ -78,11 +83,11 @@ test.each<[string, (response: ServerResponse) => void]>([
     'returned 307: redirects are not followed',
     (response) => response.writeHead(307, { location: '/' }).end(),
   ],
-  ['is not JSON', (response) => response.end('ok')],
   ['is longer than 2 MiB', writeOn],
 ])('a state cannot be set up if the response %s', async (why, answer) => {
   await using provider = await startReader((_request, response) => answer(response));
-  await expect(statesByUrl({ url: new URL(provider.url), headers: [] }).setUp(shop, actions)).rejects.toThrow(
+  const run = statesByUrl({ url: new URL(provider.url), headers: [] });
+  await expect(run('setup', shop, context)).rejects.toThrow(
     new RegExp(`^the state "the shop is open" cannot be set up: .*${why}`),
   );
 });
@@ -91,7 +96,7 @@ describe('the way to a state URL', () => {
   /** Sets a state up through a URL, as the options of a verification say. */
   async function setUpBy(stateUrl: string, options: Partial<VerifyOptions> = {}) {
     const { stateRoute } = await verifySettings({ baseUrl: stateUrl, token: 'secret', ...options, stateUrl });
-    return statesByUrl(stateRoute as NonNullable<typeof stateRoute>).setUp(shop, actions);
+    return statesByUrl(stateRoute as NonNullable<typeof stateRoute>)('setup', shop, context);
   }
 
   test('has the certificates that the provider has', async () => {

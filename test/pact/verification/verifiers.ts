@@ -20,7 +20,7 @@ export class Verifiers {
       this.idle.pop() ?? (await new Promise<PactVerifier>((resolve) => this.waiting.push(resolve)));
     try {
       const started = { startedAt: new Date(), start: performance.now() };
-      return await verifyWith({ ...process, end: async () => '' }, settings, started);
+      return await verifyWith(process, settings, started);
     } finally {
       const next = this.waiting.shift();
       if (next === undefined) this.idle.push(process);

@@ -312,7 +312,9 @@ describe.concurrent('the token of the state "the token is not valid" is sent', (
 
   test('if a state URL sets the state up, even if it responds with a token', async () => {
     const values = `{"token":"${token}","id":8}`;
-    await using states = await startReader((_request, response) => response.end(values));
+    await using states = await startReader((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(values);
+    });
     const report = await verified([{ description: 'a creation' }, wrongToken], { stateUrl: states.url });
     expect(report.summary).toBe('The provider satisfies 2 of 2 interactions.');
   });
@@ -451,12 +453,11 @@ test.concurrent('a Location without a redirect reaches Pact', async () => {
   expect((await verifiers.verify({ baseUrl: provider.url, token, pacts })).conclusion).toBe('conforms');
 });
 
-test.concurrent('what only the interface says is found, unless it is not asked', async () => {
+test.concurrent('what only the interface says is found', async () => {
   await using store = await startPlantStore({ token, faults: ['leaks-id'] });
   const sketch = { description: 'a creation', given: { [NO_PLANT]: '{"id":7}' } };
   const [interaction] = (await verified([sketch], {}, store)).pacts[0]?.interactions ?? [];
   expect(interaction).toMatchObject({ verdict: 'fail', mismatches: [], violations: [{ part: 'body' }] });
-  expect((await verified([sketch], { validate: false }, store)).conclusion).toBe('conforms');
 });
 
 describe.concurrent('what Pact cannot use does not count against the provider', () => {
@@ -512,8 +513,8 @@ describe.concurrent('what Pact cannot use does not count against the provider', 
     );
     expect(report.pacts.map(({ problem }) => problem)).toEqual([
       undefined,
+      expect.stringMatching(/b\.json has no HTTP interaction$/),
       undefined,
-      'the pact has no HTTP interaction',
       expect.stringMatching(/e\.json is not a pact: it is not JSON: /),
     ]);
     expect(report.notes).toEqual([

@@ -1,10 +1,7 @@
 import { type RunningProxy, startProxy } from 'plant-store-contract/proxy';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifySettings } from '../../../src/pact/verification/options.js';
-import {
-  startVerificationProxy,
-  type VerificationProxy,
-} from '../../../src/pact/verification/verification-proxy.js';
+import { startVerificationProxy, type VerificationProxy } from '../../../src/pact/verification/proxy.js';
 import { exchange, statusesIn } from './client.mjs';
 import { type Recorder, startRecorder } from './recorder.mjs';
 import { TRICKS } from './tricks.mjs';
@@ -79,7 +76,7 @@ describe('the forwarder of a verification', () => {
     const { received, hung } = await exchange(port, bytes + FOLLOWING);
     await upstream.idle();
     expect([hung, upstream.problems]).toEqual([false, []]);
-    const [interaction] = recorder.interactions;
+    const [interaction] = recorder;
     if (body === undefined) {
       expect(upstream.requests).toEqual([]);
       const [status, ...more] = statusesIn(received);

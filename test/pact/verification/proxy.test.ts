@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withId, withToken } from '../../../src/pact/verification/verification-proxy.js';
+import { withId, withToken } from '../../../src/pact/verification/proxy.js';
 
 const request = (body: string | Uint8Array, headers: [string, string][] = []) => ({
   ...{ method: 'POST', target: '/plants', headers, trailers: [], complete: true },

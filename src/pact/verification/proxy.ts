@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { listen } from '../../http/address.js';
+import { readWithin } from '../../http/collected-bytes.js';
 import type {
   ForwardedExchange,
   ForwardedRequest,
@@ -20,14 +21,7 @@ import type { ProviderState } from '../pact-file.js';
 import { integerOf, isInt64, providerStates } from '../states.js';
 import type { VerifySettings } from './options.js';
 import type { VerifierOptions } from './pact-verifier.js';
-import {
-  freshIdLike,
-  type RequestActions,
-  STATE_TIMEOUT_MS,
-  type StateRunner,
-  statesByHandlers,
-  statesByUrl,
-} from './states.js';
+import { freshIdLike, type RunState, STATE_TIMEOUT_MS, statesByHandlers, statesByUrl } from './states.js';
 
 /** Pact's timeout is longer than the forwarder's, so that the forwarder reports a timeout first. */
 const ADDITIONAL_TIMEOUT_MS = 5_000;
@@ -35,34 +29,51 @@ const ADDITIONAL_TIMEOUT_MS = 5_000;
 /** Everything between Pact and the provider. */
 export interface VerificationProxy {
   readonly options: VerifierOptions;
-  /** Records another pact. */
-  record(keepsToken: (index: number) => boolean): Recording;
-  /** Whether the provider has accepted a plant that a state needed. */
+  /**
+   * Begins to record another pact.
+   *
+   * @param keepsToken whether the token of the interaction with this index is sent unchanged
+   * @returns what happens for its interactions, in the order in which Pact verifies them
+   */
+  record(keepsToken: (index: number) => boolean): readonly RecordedInteraction[];
+  /** Whether the provider has accepted a plant that a state or a control needed. */
   hasCreated(): boolean;
   /** Creates a plain plant with the token of the verification. Resolves with the reason if that fails. */
   control(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
+/** What happened for one interaction, from its first state to its end. */
+export interface RecordedInteraction {
+  readonly states: ProviderState[];
+  /** Why a state could not be set up, or the request of the pact not be forwarded. Then no request is sent. */
+  problem?: string;
+  exchange?: ForwardedExchange;
+  /** When the request was sent, by the clock of `performance`. */
+  sentAt?: number;
+  /** Whether its token was replaced. */
+  tokenReplaced?: boolean;
+  /** Whether a plant with its id was created earlier in the verification. */
+  idExists?: boolean;
+}
+
 /** Starts a byte-exact forwarder between Pact and the provider, and a server that Pact calls for states. */
 export async function startVerificationProxy(settings: VerifySettings): Promise<VerificationProxy> {
-  const { route, timeoutMs, token, provider } = settings;
+  const { route, timeoutMs, token, provider, stateRoute } = settings;
+  const createdIds = new Set<bigint>();
   let hasCreated = false;
-  const create = async (plant: NewPlant): Promise<number | Error> => {
+  let recording = new Recording(() => false);
+
+  const create = async (plant: NewPlant): Promise<string | undefined> => {
     const status = await statusFor(plant, settings);
-    hasCreated ||= status === 200;
-    return status;
+    if (status !== 200) return refusalInWords(status);
+    hasCreated = true;
+    return undefined;
   };
   const createPlant = async (plant: NewPlant): Promise<void> => {
-    const status = await create(plant);
-    if (status !== 200) throw new Error(`the plant could not be created: ${refusalInWords(status)}`);
+    const why = await create(plant);
+    if (why !== undefined) throw new Error(`the plant could not be created: ${why}`);
   };
-  const states =
-    settings.stateRoute === undefined
-      ? statesByHandlers(settings.states, createPlant)
-      : statesByUrl(settings.stateRoute);
-  const createdIds = new Set<bigint>();
-  let recording = new Recording(() => false);
   const rewrite = (request: ForwardedRequest): ForwardedRequest | undefined => {
     const interaction = recording.sending();
     if (interaction === undefined) return undefined;
@@ -70,7 +81,7 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     const id = idIn(withIds.body);
     interaction.idExists = id !== undefined && createdIds.has(id);
     const sent = interaction.keepsToken ? withIds : withToken(withIds, token);
-    interaction.tokenReplaced = differs(sent.headers, withIds.headers);
+    interaction.tokenReplaced = sent.headers.some(([, value], at) => value !== withIds.headers[at]?.[1]);
     return { ...sent, headers: [...sent.headers, ...route.headers] };
   };
   const forwarder = await startForwarder({
@@ -81,14 +92,14 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     rewriteResponse: withoutRedirect,
     whyUnsent: whyUnreadable,
     onExchange: (exchange) => {
-      const { request, response } = exchange;
-      recording.exchange(exchange);
-      const id = response?.status === 200 ? idIn(request.body) : undefined;
+      recording.current.exchange = exchange;
+      const id = exchange.response?.status === 200 ? idIn(exchange.request.body) : undefined;
       if (id !== undefined) createdIds.add(id);
     },
     onRejected: (reason) => recording.rejected(reason),
   });
-  const stateServer = await startStateServer(states, () => recording);
+  const run = stateRoute === undefined ? statesByHandlers(settings.states) : statesByUrl(stateRoute);
+  const stateServer = await startStateServer((call) => answerTo(call, run, recording, createPlant));
   return {
     options: {
       providerBaseUrl: forwarder.url,
@@ -101,22 +112,14 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     },
     record(keepsToken) {
       recording = new Recording(keepsToken);
-      return recording;
+      return recording.interactions;
     },
     hasCreated: () => hasCreated,
-    async control() {
-      const status = await create({ name: 'Aloe', id: freshIdLike() });
-      if (status === 200) return undefined;
-      return refusalInWords(status) + (status instanceof Error ? '' : suspicion(status));
-    },
+    control: () => create({ name: 'Aloe', id: freshIdLike() }),
     async close() {
       await Promise.all([forwarder.close(), stateServer.close()]);
     },
   };
-}
-
-function differs(some: Fields, others: Fields): boolean {
-  return some.some(([, value], at) => value !== others[at]?.[1]);
 }
 
 /** Pact would follow a redirect and judge the second response. */
@@ -145,7 +148,7 @@ export function suspicion(status: number): string {
 }
 
 function refusalInWords(status: number | Error): string {
-  return status instanceof Error ? reasonOf(status) : `the provider returned ${status}`;
+  return status instanceof Error ? reasonOf(status) : `the provider returned ${status}${suspicion(status)}`;
 }
 
 /** Sends a plant. Returns the status, or why there is no response. */
@@ -165,20 +168,6 @@ async function statusFor(
   );
 }
 
-/** What happened for one interaction, from its first state to its end. */
-export interface RecordedInteraction {
-  readonly states: ProviderState[];
-  /** Why a state could not be set up, or the request of the pact not be forwarded. Then no request is sent. */
-  problem?: string;
-  exchange?: ForwardedExchange;
-  /** When the request was sent, by the clock of `performance`. */
-  sentAt?: number;
-  /** Whether its token was replaced. */
-  tokenReplaced?: boolean;
-  /** Whether a plant with its id was created earlier in the verification. */
-  idExists?: boolean;
-}
-
 /** An interaction under way: what is known of it, and what its states change in its request. */
 interface CurrentInteraction extends RecordedInteraction {
   readonly ids: IdReplacement[];
@@ -195,19 +184,17 @@ class Recording {
   /** Whether the next state belongs to another interaction. */
   private isOver = true;
 
-  /** @param keepsToken whether the token of the interaction with this index is sent unchanged */
   constructor(private readonly keepsToken: (index: number) => boolean) {}
 
-  /** The interaction whose state is being set up. */
-  settingUp(): CurrentInteraction {
-    return this.isOver ? this.begin() : this.current;
+  get current(): CurrentInteraction {
+    return this.interactions.at(-1) ?? this.begin();
   }
 
-  /** The interaction whose states are being torn down. */
-  tearingDown(): CurrentInteraction {
-    const { current } = this;
-    this.isOver = true;
-    return current;
+  /** The interaction that a call about a state belongs to. */
+  calling(isTeardown: boolean): CurrentInteraction {
+    const interaction = isTeardown || !this.isOver ? this.current : this.begin();
+    this.isOver = isTeardown;
+    return interaction;
   }
 
   /**
@@ -222,11 +209,6 @@ class Recording {
     return current;
   }
 
-  /** Records the exchange of the current interaction. */
-  exchange(exchange: ForwardedExchange): void {
-    this.current.exchange = exchange;
-  }
-
   /** Records that the request of the current interaction could not be forwarded. */
   rejected(reason: string): void {
     const { current } = this;
@@ -234,15 +216,10 @@ class Recording {
     if (current.exchange === undefined) current.problem ??= `the request cannot be forwarded: ${reason}`;
   }
 
-  private get current(): CurrentInteraction {
-    return this.interactions.at(-1) ?? this.begin();
-  }
-
   private begin(): CurrentInteraction {
     const keepsToken = this.keepsToken(this.interactions.length);
     const interaction: CurrentInteraction = { states: [], ids: [], keepsToken };
     this.interactions.push(interaction);
-    this.isOver = false;
     return interaction;
   }
 }
@@ -281,61 +258,54 @@ function idIn(body: Uint8Array): bigint | undefined {
   return read.ok ? integerOf(objectOf(read.value).id) : undefined;
 }
 
-/**
- * Listens on the loopback interface for Pact's calls about states.
- *
- * @param recording the one that a call belongs to
- */
+/** Listens on the loopback interface for Pact's calls about states. */
 async function startStateServer(
-  states: StateRunner,
-  recording: () => Recording,
+  answer: (call: Uint8Array) => Promise<string>,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const values = await answerTo(Buffer.concat(chunks), states, recording());
+    const values = await answer((await readWithin(request, limits.pact)) ?? Buffer.of());
     response.setHeader('content-type', 'application/json').end(values);
   });
   const { url } = await listen(server, '127.0.0.1', 0);
-  return {
-    url: `${url}/states`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `${url}/states`, close };
 }
 
 /** Handles a call about a state. Returns the values of its setup for generators, as JSON. */
-async function answerTo(body: Uint8Array, states: StateRunner, recording: Recording): Promise<string> {
-  const read = readJson(body);
+async function answerTo(
+  call: Uint8Array,
+  run: RunState,
+  recording: Recording,
+  createPlant: (plant: NewPlant) => Promise<void>,
+): Promise<string> {
+  const read = readJson(call);
   const { action, state: name, params } = objectOf(read.ok ? read.value : undefined);
+  const isTeardown = action === 'teardown';
+  const interaction = recording.calling(isTeardown);
   // Pact calls for each state, or once without a name if there is none.
-  const state = typeof name === 'string' && name !== '' ? { name, params: objectOf(params) } : undefined;
-  const interaction = action === 'teardown' ? recording.tearingDown() : recording.settingUp();
-  if (state === undefined) return '{}';
-  try {
-    if (action === 'teardown') {
-      await states.tearDown(state);
-      return '{}';
-    }
+  if (typeof name !== 'string' || name === '') return '{}';
+  const state = { name, params: objectOf(params) };
+  if (!isTeardown) {
     interaction.states.push(state);
     // Whoever sets this state up: with the token of the verification, it would not be this state.
-    if (state.name === providerStates.tokenIsNotValid) interaction.keepsToken = true;
-    return writeJson(await states.setUp(state, actionsOn(interaction)));
+    if (name === providerStates.tokenIsNotValid) interaction.keepsToken = true;
+  }
+  try {
+    const values = await run(isTeardown ? 'teardown' : 'setup', state, {
+      createPlant,
+      replaceId: (id, by) => void interaction.ids.push({ id, by }),
+      keepToken: () => {
+        interaction.keepsToken = true;
+      },
+    });
+    return writeJson(values);
   } catch (cause) {
     // Pact would retry a failed state twice, a second later. So it always gets a success, and then no response.
     interaction.problem ??= reasonOf(cause);
     return '{}';
   }
-}
-
-function actionsOn(interaction: CurrentInteraction): RequestActions {
-  return {
-    replaceId: (id, by) => void interaction.ids.push({ id, by }),
-    keepToken: () => {
-      interaction.keepsToken = true;
-    },
-  };
 }

@@ -1,0 +1,289 @@
+import { isHttpUrl } from '../../http/address.js';
+import { readWithin } from '../../http/collected-bytes.js';
+import { checkSendable } from '../../http/fields.js';
+import { limitInWords, limits } from '../../http/limits.js';
+import { visibleInLine } from '../../report/escape.js';
+import { excerpt } from '../../report/exchange.js';
+import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
+import { readJson } from '../../validation/json.js';
+import { isObject, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
+import { type PactSource, pactText } from '../pact-file.js';
+
+/** Selects the consumer versions whose pacts a broker gives. Pact documents the members. */
+export interface ConsumerVersionSelector {
+  readonly mainBranch?: boolean;
+  readonly branch?: string;
+  readonly matchingBranch?: boolean;
+  readonly deployedOrReleased?: boolean;
+  readonly deployed?: boolean;
+  readonly released?: boolean;
+  readonly environment?: string;
+  readonly consumer?: string;
+  readonly tag?: string;
+  readonly fallbackTag?: string;
+  readonly latest?: boolean;
+}
+
+/** A Pact broker. */
+export interface BrokerOptions {
+  readonly url: string;
+  /** A bearer token, which only this broker gets; or a user name and a password. */
+  readonly token?: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** Default: the main branches, the branch of the provider, and everything deployed or released. */
+  readonly selectors?: readonly ConsumerVersionSelector[];
+  /** Whether a failure of a pact that was never verified does not count. Default false. */
+  readonly pending?: boolean;
+  /** Also verifies work-in-progress pacts since this day, `YYYY-MM-DD`. Needs the branch of the provider. */
+  readonly wipSince?: string;
+  /** Publishes the verdict on each pact, for a version of the provider and its branch. */
+  readonly publish?: Publication;
+  /** The branch of the provider, by which the broker finds pending and matching pacts. Default `publish.branch`. */
+  readonly branch?: string;
+}
+
+/** What the results of a verification are published for. */
+export interface Publication {
+  /** The version of the provider. */
+  readonly version: string;
+  readonly branch?: string;
+  readonly buildUrl?: string;
+}
+
+/** @throws ToolkitError `invalid-option` if a broker cannot be used so; the message shows no password */
+export function checkBroker({ url, publish, wipSince, ...broker }: BrokerOptions): void {
+  if (!isHttpUrl(url)) throw invalidOption('the broker must be a URL that begins with http:// or https://');
+  if (new URL(url).username + new URL(url).password !== '')
+    throw invalidOption(
+      'the URL of the broker must not contain a user or a password: use their options instead',
+    );
+  if (broker.token !== undefined && broker.username !== undefined)
+    throw invalidOption('the broker needs a token or a user and a password, not both');
+  const authorization = authorizationOf(broker);
+  if (authorization !== undefined) checkSendable('Authorization', authorization);
+  if (publish?.version === '')
+    throw invalidOption('the version of the provider must not be empty if results are published');
+  if (publish?.buildUrl !== undefined && !isHttpUrl(publish.buildUrl))
+    throw invalidOption('the URL of the build must be a URL that begins with http:// or https://');
+  if (wipSince !== undefined && !/^\d{4}-\d{2}-\d{2}/.test(wipSince))
+    throw invalidOption(`the first day of work-in-progress pacts must look like 2026-01-31; got ${wipSince}`);
+  if (wipSince !== undefined && broker.branch === undefined && publish?.branch === undefined)
+    throw invalidOption(
+      'work-in-progress pacts need the branch of the provider: a broker finds none without it',
+    );
+}
+
+type Credentials = Pick<BrokerOptions, 'token' | 'username' | 'password'>;
+
+/** The value of the `Authorization` header; `undefined` without credentials. */
+function authorizationOf({ token, username, password = '' }: Credentials): string | undefined {
+  if (token !== undefined) return `Bearer ${token}`;
+  if (username === undefined) return undefined;
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** A pact from a server, with what a broker says about it. */
+export interface FetchedPact extends PactSource {
+  /** The version of its consumer. */
+  readonly version?: string | undefined;
+  /** Whether a failure does not count, because the provider has never satisfied it. */
+  readonly pending?: boolean;
+  /** Whether it is work in progress: no selector chose it. */
+  readonly wip?: boolean;
+  /** Its links, and where they were; `undefined` if no broker gave it. */
+  readonly links?: HalDocument;
+}
+
+/** A JSON object with links: `application/hal+json`. */
+interface HalDocument {
+  readonly value: JsonObject;
+  /** Its links may be relative to it. */
+  readonly url: URL;
+}
+
+/** How much of an error is quoted. */
+const QUOTED = 300;
+
+/** Gets pacts from servers, and publishes verdicts to the broker. Only the broker gets the credentials. */
+export class PactServers {
+  private branch: Promise<void> | undefined;
+
+  /**
+   * @param broker without it, no server gets credentials
+   * @param redact takes secrets out of a message
+   */
+  constructor(
+    private readonly broker: BrokerOptions | undefined,
+    private readonly redact: (text: string) => string = String,
+    private readonly signal?: AbortSignal,
+    private readonly timeoutMs = 30_000,
+  ) {}
+
+  /**
+   * Gets the pacts that the broker chooses for a provider.
+   *
+   * @throws ToolkitError `no-pact` if the broker cannot be reached, rejects the request, or has no pact
+   */
+  async pactsFor(provider: string): Promise<FetchedPact[]> {
+    const {
+      url = '',
+      selectors,
+      pending = false,
+      wipSince,
+      publish,
+      branch = publish?.branch,
+    } = this.broker ?? {};
+    const query = {
+      // Pact's documentation recommends these.
+      consumerVersionSelectors: selectors ?? [
+        { mainBranch: true },
+        ...(branch === undefined ? [] : [{ matchingBranch: true }]),
+        { deployedOrReleased: true },
+      ],
+      includePendingStatus: pending,
+      includeWipPactsSince: wipSince,
+      providerVersionBranch: branch,
+    };
+    try {
+      const index = await this.document(new URL(url));
+      const address = addressOf(index, 'pb:provider-pacts-for-verification', { provider });
+      const list = await this.document(address, 'POST', query);
+      const { pacts: all } = objectOf(list.value._embedded);
+      const listed = Array.isArray(all) ? all.filter(isObject) : [];
+      if (listed.length === 0) throw new Error(`it has no pact with ${provider} for these selectors`);
+      const pacts: FetchedPact[] = [];
+      for (const value of listed) {
+        const { pending, wip } = objectOf(value.verificationProperties);
+        const pact = await this.pactAt(addressOf({ value, url: address }, 'self'));
+        // Nobody has asked for work in progress yet: it never fails a build.
+        pacts.push({ ...pact, pending: pending === true || wip === true, wip: wip === true });
+      }
+      return pacts;
+    } catch (cause) {
+      throw new ToolkitError(
+        'no-pact',
+        this.redact(`the broker gave nothing to verify: ${reasonOf(cause)}`),
+        { cause },
+      );
+    }
+  }
+
+  /**
+   * Gets one pact.
+   *
+   * @throws Error with a sentence that says why it cannot be had
+   */
+  async pactAt(url: URL): Promise<FetchedPact> {
+    const bytes = await this.send(url);
+    const text = pactText(bytes, url.href);
+    const read = readJson(bytes);
+    const value = objectOf(read.ok ? read.value : undefined);
+    if (!isObject(value._links)) return { where: url.href, text };
+    const links = { value, url };
+    // The address in the list of a broker may hold metadata.
+    const where = linkOf(value, 'self') === undefined ? url.href : addressOf(links, 'self').href;
+    const { name } = linkOf(value, 'pb:consumer-version') ?? {};
+    return { where, text, version: typeof name === 'string' ? name : undefined, links };
+  }
+
+  /**
+   * Publishes a result. The branch of the provider's version is published once, before the first one.
+   *
+   * @param links of the pact
+   * @throws Error with a sentence that says why it was not accepted
+   */
+  async publish(links: HalDocument, publication: Publication, result: object): Promise<void> {
+    const address = addressOf(links, 'pb:publish-verification-results');
+    this.branch ??= this.publishBranch(links, publication);
+    await this.branch;
+    await this.send(address, 'POST', result);
+  }
+
+  private async publishBranch(links: HalDocument, { version, branch }: Publication): Promise<void> {
+    if (branch === undefined) return;
+    const provider = await this.document(addressOf(links, 'pb:provider'));
+    await this.send(addressOf(provider, 'pb:branch-version', { branch, version }), 'PUT', {});
+  }
+
+  private async document(url: URL, method?: 'POST', body?: object): Promise<HalDocument> {
+    const read = readJson(await this.send(url, method, body));
+    if (read.ok && isObject(read.value)) return { value: read.value, url };
+    throw new Error(
+      `${url}: the response is not ${read.ok ? 'a JSON object' : 'JSON'}: is this a Pact broker?`,
+    );
+  }
+
+  /** Sends a request, and returns the body of a 2xx. `fetch` follows redirects, without the credentials to other origins. */
+  private async send(url: URL, method: 'GET' | 'POST' | 'PUT' = 'GET', body?: object): Promise<Uint8Array> {
+    const { broker, signal, timeoutMs } = this;
+    // The messages of `fetch` show them.
+    if (url.username + url.password !== '')
+      throw new Error('the URL of a pact must not have a user or a password');
+    const late = AbortSignal.timeout(timeoutMs);
+    const isBroker = broker !== undefined && url.origin === new URL(broker.url).origin;
+    const authorization = isBroker ? authorizationOf(broker) : undefined;
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          Accept: 'application/hal+json, application/json',
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(authorization !== undefined && { Authorization: authorization }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+      });
+      const bytes = await readWithin(response.body ?? [], limits.pact);
+      if (bytes === undefined) throw new Error(`the response is longer than ${limitInWords(limits.pact)}`);
+      if (response.ok) return bytes;
+      throw new Error(
+        `the response has the status ${response.status}${explanation(response.status, bytes, isBroker)}`,
+      );
+    } catch (cause) {
+      const why = late.aborted ? `no whole response within ${timeoutMs} ms` : reasonOf(cause);
+      throw new Error(this.redact(`${url}: ${why}`), { cause });
+    }
+  }
+}
+
+/** What a server says about an error, or what to do. */
+function explanation(status: number, body: Uint8Array, isBroker: boolean): string {
+  if (status === 401 || status === 403)
+    return isBroker
+      ? ': are the credentials of the broker right?'
+      : ': only the server of --broker gets credentials';
+  const read = readJson(body);
+  const { error, errors } = objectOf(read.ok ? read.value : undefined);
+  const said = [error, errors].flatMap((one) => (one === undefined ? [] : sentencesIn(one, '')));
+  return said.length === 0 ? '' : `: ${visibleInLine(excerpt(said.join('; '), QUOTED))}`;
+}
+
+/** The errors that a broker names: `{ "error": … }`, or `{ "errors": … }` with sentences at any depth. */
+function sentencesIn(value: JsonValue, name: string): string[] {
+  if (typeof value === 'string') return [name === '' ? value : `${name}: ${value}`];
+  if (Array.isArray(value)) return value.flatMap((one) => sentencesIn(one, name));
+  return Object.entries(objectOf(value)).flatMap(([key, one]) => sentencesIn(one, key));
+}
+
+/** The first link with a name, such as `pb:provider`. */
+function linkOf(value: JsonObject, relation: string): JsonObject | undefined {
+  const links = objectOf(value._links)[relation];
+  const [link] = Array.isArray(links) ? links : [links];
+  return isObject(link) ? link : undefined;
+}
+
+/** The address of a link, with its variables replaced. */
+function addressOf(
+  { value, url }: HalDocument,
+  relation: string,
+  values: Readonly<Record<string, string>> = {},
+): URL {
+  const { href } = linkOf(value, relation) ?? {};
+  if (typeof href !== 'string')
+    throw new Error(`${url}: the response has no link "${relation}": is this a Pact broker?`);
+  const target = href.replace(/\{(\w+)\}/g, (all, name: string) => encodeURIComponent(values[name] ?? all));
+  if (!URL.canParse(target, url.href) || !/^https?:$/.test(new URL(target, url).protocol))
+    throw new Error(`${url}: the link "${relation}" is no URL: ${visibleInLine(excerpt(href))}`);
+  return new URL(target, url);
+}

@@ -1,0 +1,83 @@
+import { definedOnly } from '../../defined-only.js';
+import { excerpt } from '../../report/exchange.js';
+import type { Redactor } from '../../report/redaction.js';
+import { toolVersion } from '../../report/version.js';
+import { reasonOf } from '../../toolkit-error.js';
+import type { JudgedInteraction, JudgedPact } from '../verification/judge.js';
+import type { PactServers, Publication } from './broker.js';
+
+/**
+ * What became of the verdict on a pact.
+ *
+ * - `published`
+ * - `withheld`: there is no verdict to publish, or no broker to publish it to
+ * - `failed`: the broker did not take it
+ */
+export interface PublicationOutcome {
+  readonly state: 'published' | 'withheld' | 'failed';
+  /** Why it was not published. */
+  readonly why?: string;
+}
+
+/** A longer text of a difference is cut: the provider may have written it. */
+const LONGEST_TEXT = 1_000;
+/** Differences of one interaction that are published. A broker shows them on one page. */
+const MOST_DIFFERENCES = 20;
+
+/**
+ * Publishes the verdict on each pact, interaction by interaction. What could not be tested is not published: it is not
+ * the provider's fault.
+ */
+export async function publishVerdicts(
+  judged: readonly JudgedPact[],
+  publication: Publication,
+  servers: PactServers,
+  redactor: Redactor,
+): Promise<PublicationOutcome[]> {
+  const outcomes: PublicationOutcome[] = [];
+  for (const { source, interactions, errors, problem } of judged) {
+    const failed = interactions.some(({ verdict }) => verdict === 'fail');
+    const isBlocked = interactions.some(({ verdict }) => verdict === 'blocked');
+    if (source.links === undefined) outcomes.push({ state: 'withheld', why: 'no broker gave the pact' });
+    else if (problem !== undefined || (!failed && (isBlocked || errors.length > 0)))
+      outcomes.push({ state: 'withheld', why: 'the pact could not be verified completely' });
+    else {
+      const verdicts = interactions.filter(({ verdict }) => verdict !== 'blocked');
+      const result = definedOnly({
+        providerApplicationVersion: publication.version,
+        success: !failed,
+        buildUrl: publication.buildUrl,
+        testResults: verdicts.filter(({ brokerId }) => brokerId).map((one) => testResultOf(one, redactor)),
+        verifiedBy: { implementation: 'plant-store-contract', version: toolVersion },
+      });
+      outcomes.push(
+        await servers.publish(source.links, publication, result).then(
+          () => ({ state: 'published' as const }),
+          (cause) => ({ state: 'failed' as const, why: reasonOf(cause) }),
+        ),
+      );
+    }
+  }
+  return outcomes;
+}
+
+function testResultOf(
+  { brokerId, verdict, mismatches, violations }: JudgedInteraction,
+  redactor: Redactor,
+): object {
+  const shown = (text: string): string => excerpt(redactor.message(text), LONGEST_TEXT);
+  const differences = [
+    ...mismatches.map(({ part, path, message }) =>
+      definedOnly({ attribute: part, identifier: path && shown(path), description: shown(message) }),
+    ),
+    ...violations.map(({ part, pointer, message }) =>
+      definedOnly({
+        attribute: part,
+        identifier: pointer === '' ? undefined : shown(pointer),
+        description: `the response does not conform to the interface: ${shown(message)}`,
+      }),
+    ),
+  ].slice(0, MOST_DIFFERENCES);
+  const success = verdict === 'pass';
+  return { interactionId: brokerId, success, ...(differences.length > 0 && { mismatches: differences }) };
+}

@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'vitest';
+import {
+  type PactVerifier,
+  readNativeResult,
+  startPactVerifier,
+} from '../../../src/pact/verification/pact-verifier.js';
+import { ID_FROM_STATE, pactFile } from './pacts.js';
+import { startReader } from './provider.js';
+import { Verifiers } from './verifiers.js';
+
+const pact: PactVerifier = startPactVerifier();
+const verifiers = new Verifiers();
+afterAll(() => {
+  pact.stop();
+  verifiers.stop();
+});
+
+const JSON_TYPE = 'application/json';
+
+/** What a state URL answers, whether Pact's verifier then takes the state for set up, and the id that it sends. */
+const ROWS: readonly [
+  what: string,
+  status: number,
+  type: string | undefined,
+  body: string,
+  id: number | undefined,
+][] = [
+  ['text', 200, 'text/plain', 'OK', 7],
+  ['HTML', 200, 'text/html', '<p>OK</p>', 7],
+  ['no type', 200, undefined, 'OK', 7],
+  ['an object without a type', 200, undefined, '{"id":5}', 7],
+  ['an object as text', 200, 'text/plain', '{"id":5}', 7],
+  ['broken JSON', 200, JSON_TYPE, '{"id":', 7],
+  ['a JSON string', 200, JSON_TYPE, '"OK"', 7],
+  ['a list', 200, JSON_TYPE, '[5]', 7],
+  ['null', 200, JSON_TYPE, 'null', 7],
+  ['nothing as JSON', 200, JSON_TYPE, '', 7],
+  ['an object', 200, JSON_TYPE, '{"id":5}', 5],
+  ['an object with a charset', 200, `${JSON_TYPE}; charset=utf-8`, '{"id":5}', 5],
+  ['an object of another JSON type', 200, 'application/vnd.states+json', '{"id":5}', 5],
+  ['201', 201, JSON_TYPE, '{"id":5}', 5],
+  ['204', 204, undefined, '', 7],
+  ['404', 404, 'text/plain', 'no', undefined],
+  ['500', 500, JSON_TYPE, '{"id":5}', undefined],
+];
+
+test.each(ROWS)('%s means the same to `verify` and to Pact', async (_what, status, type, body, id) => {
+  const sent: unknown[] = [];
+  await using states = await startReader((_request, response) => {
+    if (type !== undefined) response.setHeader('content-type', type);
+    response.writeHead(status).end(body);
+  });
+  await using provider = await startReader((_request, response, request) => {
+    sent.push(JSON.parse(request.toString()).id);
+    response.setHeader('content-type', JSON_TYPE).end('{"name":"Aloe"}');
+  });
+  const given = { 'the shop is open': '{}' };
+  const file = await pactFile({ description: 'a creation', given, generators: ID_FROM_STATE });
+
+  const options = {
+    providerBaseUrl: provider.url,
+    provider: 'plant-store',
+    pactUrls: [file],
+    logLevel: 'error',
+  };
+  const setup = {
+    providerStatesSetupUrl: states.url,
+    providerStatesSetupTeardown: true,
+    providerStatesSetupBody: true,
+  };
+  const theirs = readNativeResult(await pact.verify({ ...options, ...setup }, 60_000), [false]);
+  expect([theirs.interactions[0]?.isOk, sent]).toEqual([id !== undefined, id === undefined ? [] : [id]]);
+
+  sent.length = 0;
+  const ours = await verifiers.verify({
+    baseUrl: provider.url,
+    token: 'secret',
+    pacts: [file],
+    stateUrl: states.url,
+  });
+  const [interaction] = ours.pacts.flatMap(({ interactions }) => interactions);
+  expect([interaction?.verdict, sent]).toEqual(id === undefined ? ['blocked', []] : ['pass', [id]]);
+  if (id === undefined) expect(interaction?.reason).toContain(`${states.url}/ returned ${status}`);
+});
