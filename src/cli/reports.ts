@@ -34,6 +34,7 @@ const REPORTERS: Readonly<Record<ReporterName, () => Promise<Reporter>>> = {
   github: async () => (await import('../report/formats/github.js')).github,
   markdown: async () => (await import('../report/formats/markdown.js')).markdown,
   html: async () => (await import('../report/formats/html.js')).html,
+  badge: async () => (await import('../report/formats/badge.js')).badge,
 };
 const NAMES = Object.keys(REPORTERS);
 
@@ -87,11 +88,11 @@ export async function prepareReports(
   checkReporters(asked);
   await checkFiles([...asked.flatMap(({ file }) => file ?? []), ...furtherFiles], io);
   const chosen = await Promise.all(
-    asked.map(async ({ name, file }) => ({ name, file, format: await loadReporter(name) })),
+    asked.map(async ({ name, file }) => ({ name, file, format: await REPORTERS[name as ReporterName]() })),
   );
   const summary = io.env.GITHUB_STEP_SUMMARY ?? '';
   const hasSummary = summary !== '' && chosen.some(({ name }) => name === 'github');
-  const markdown = hasSummary ? await loadReporter('markdown') : undefined;
+  const markdown = hasSummary ? await REPORTERS.markdown() : undefined;
   const detail = { quiet: quiet ?? (isCi(io.env) && !verbose), verbose };
   return {
     async write(report, further = []) {
@@ -165,8 +166,4 @@ async function checkFiles(files: readonly string[], io: CommandIo): Promise<void
     await io.mayWrite(file).catch((cause) => {
       throw invalidOption(`${file} cannot be written: ${reasonOf(cause)}`, { cause });
     });
-}
-
-function loadReporter(name: string): Promise<Reporter> {
-  return REPORTERS[name as ReporterName]();
 }

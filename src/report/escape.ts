@@ -55,6 +55,21 @@ export function visibleInLine(text: string): string {
   );
 }
 
+/** A text for HTML or XML, where {@link visible} has replaced what XML forbids. */
+export function withReferences(text: string): string {
+  return text.replace(/[&<>"'\r]/g, (character) => REFERENCES[character] ?? '');
+}
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // A parser would make a line feed of it.
+  '\r': '&#13;',
+};
+
 const BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
 
 function escaped(character: string): string {

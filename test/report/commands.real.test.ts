@@ -26,7 +26,7 @@ function commandsIn(output: string, isGithub = false): string[] {
   ];
 }
 
-const FORMATS = ['json', 'junit', 'github', 'markdown', 'html'];
+const FORMATS = ['json', 'junit', 'github', 'markdown', 'html', 'badge'];
 const reporters = ['text', ...FORMATS.map((name) => `${name}=report.${name}`)].flatMap((one) => [
   '--reporter',
   one,

@@ -1,8 +1,7 @@
 import { exitStatus, isOutdated, isUnjudged } from '../conclusion.js';
-import { logText, visible } from '../escape.js';
+import { logText, visible, withReferences } from '../escape.js';
 import type { Case, Finding, Group, Report } from '../frame.js';
 import { capitalised } from '../wording.js';
-import { withReferences } from './html-markup.js';
 import {
   alsoFailsFor,
   evidenceInWords,

@@ -74,10 +74,7 @@ export function text(report: Report, options: ReporterOptions = {}): string {
 
 class TextReport {
   private readonly lines: string[] = [];
-  /** The findings that count, in their order, and those with an excuse for each of their cases. */
-  private readonly problems: readonly Finding[];
-  private readonly excused: readonly Finding[];
-  private readonly others: readonly Case[];
+  private readonly sorted: ReturnType<typeof problemsOf>;
 
   constructor(
     private readonly report: Report,
@@ -85,10 +82,7 @@ class TextReport {
     private readonly width: number,
     private readonly detail: 'quiet' | 'default' | 'verbose',
   ) {
-    const { problems, excused, others } = problemsOf(report);
-    this.problems = problems;
-    this.excused = excused;
-    this.others = others;
+    this.sorted = problemsOf(report);
   }
 
   write(): string {
@@ -174,13 +168,14 @@ class TextReport {
     const { findings } = this.report;
     const positions = new Map(findings.map((finding, at) => [finding, at]));
     const positionOf = (finding: Finding): number => positions.get(finding) ?? 0;
-    const all = this.detail === 'verbose' ? [...this.problems, ...this.excused] : this.problems;
+    const { problems, excused } = this.sorted;
+    const all = this.detail === 'verbose' ? [...problems, ...excused] : problems;
     for (const [index, finding] of all.entries()) {
       const at = positionOf(finding);
       this.finding(finding, index + 1, at, failing(finding, at));
     }
-    if (this.detail !== 'default' || this.excused.length === 0) return;
-    for (const finding of this.excused) this.excusedFinding(finding, failing(finding, positionOf(finding)));
+    if (this.detail !== 'default' || excused.length === 0) return;
+    for (const finding of excused) this.excusedFinding(finding, failing(finding, positionOf(finding)));
     this.lines.push('');
   }
 
@@ -225,8 +220,7 @@ class TextReport {
     const recipe = recipeOf(this.report.findings, at);
     if (recipe === undefined) return;
     const { title, text: said, lines } = recipe;
-    if (isShort) this.add(`${title}: --verbose prints the code.`, UNDER_TITLE);
-    else this.add(`${title}: ${said}`, UNDER_TITLE);
+    this.add(`${title}: ${isShort ? '--verbose prints the code.' : said}`, UNDER_TITLE);
     if (!isShort) for (const line of lines) this.lines.push(line === '' ? '' : `      ${line}`);
   }
 
@@ -260,30 +254,18 @@ class TextReport {
 
   private evidence(evidence: Evidence): void {
     const { dim } = this.style;
-    const indent = ' '.repeat(5 + LABEL_WIDTH);
+    const rest = ' '.repeat(5 + LABEL_WIDTH);
     for (const { label, text: said, isCommand } of evidenceLines(evidence)) {
       const first = `     ${label.padEnd(LABEL_WIDTH)}`;
       if (isCommand) this.lines.push(first + dim(said));
-      else
-        this.add(label === 'got' || label === 'found' ? said + this.timing(evidence) : said, {
-          first,
-          rest: indent,
-        });
+      else this.add(said, { first, rest });
     }
-  }
-
-  /** Which exchange fails, and how long it took. */
-  private timing({ exchanges = [] }: Evidence): string {
-    const at = exchanges.at(-1);
-    const exchange = at === undefined ? undefined : this.report.exchanges?.[at];
-    if (exchange === undefined || this.detail !== 'verbose') return '';
-    return ` ${this.style.dim(`(request ${at}, ${exchange.durationMs} ms)`)}`;
   }
 
   /** What else a reader must know of: failures without a finding, expectations that are outdated, and what could not be judged. */
   private otherCases(): void {
-    for (const one of this.others) this.case(one);
-    if (this.others.length > 0) this.lines.push('');
+    for (const one of this.sorted.others) this.case(one);
+    if (this.sorted.others.length > 0) this.lines.push('');
     if (this.detail === 'quiet' && this.report.conclusion !== 'incomplete') return;
     const reasons = unjudgedReasons(this.report);
     for (const { reason, cases } of reasons) this.unjudged(reason, cases);
@@ -294,10 +276,8 @@ class TextReport {
   private unjudged(reason: string, cases: readonly Case[]): void {
     const { yellow, dim } = this.style;
     const [{ verdict } = { verdict: 'blocked' as const }] = cases;
-    const names = folded(
-      cases.map(({ id }) => id),
-      NAMED_RULES,
-    );
+    const ids = cases.map(({ id }) => id);
+    const names = folded(ids, NAMED_RULES);
     const number = cases.length === 1 ? 'Not judged' : `${cases.length} not judged`;
     this.add(
       `${yellow(signs[verdict])} ${number}: ${visibleInLine(reason)} ${dim(`(${visibleInLine(names)})`)}`,
@@ -305,24 +285,22 @@ class TextReport {
   }
 
   private sections(): void {
-    for (const { title, text: sentence, items, isReference } of this.report.sections)
-      if (isReference === undefined || this.detail === 'verbose') this.section(title, sentence, items);
-  }
-
-  private section(title: string, sentence: string | undefined, items: readonly string[]): void {
-    this.add(this.style.bold(visibleInLine(title)));
-    if (sentence !== undefined) this.add(visibleInLine(sentence), { first: '  ', rest: '  ' });
-    for (const item of items) this.add(`- ${visibleInLine(item)}`, { first: '  ', rest: '    ' });
-    this.lines.push('');
+    for (const { title, text: sentence, items, isReference } of this.report.sections) {
+      if (isReference === true && this.detail !== 'verbose') continue;
+      this.add(this.style.bold(visibleInLine(title)));
+      if (sentence !== undefined) this.add(visibleInLine(sentence), { first: '  ', rest: '  ' });
+      for (const item of items) this.add(`- ${visibleInLine(item)}`, { first: '  ', rest: '    ' });
+      this.lines.push('');
+    }
   }
 
   /** Each problem in a line, where a terminal shows it. */
   private problemsAgain(): void {
-    const { length } = this.problems;
+    const { length } = this.sorted.problems;
     if (length < LISTED_FROM) return;
     this.add(`${this.style.bold(`${length} problems:`)}`);
     const digits = String(Math.min(length, LISTED)).length;
-    for (const [at, finding] of this.problems.slice(0, LISTED).entries()) {
+    for (const [at, finding] of this.sorted.problems.slice(0, LISTED).entries()) {
       const first = `  ${String(at + 1).padStart(digits)} `;
       this.add(visibleInLine(findingTitle(finding)), { first, rest: ' '.repeat(first.length) });
     }
@@ -332,7 +310,7 @@ class TextReport {
 
   private closing(): void {
     const { bold, dim, yellow } = this.style;
-    const { length } = this.problems;
+    const { length } = this.sorted.problems;
     const { conclusion, summary, remarks, durationMs, warning } = this.report;
     const headline = bold(this.style[COLORS[moods[conclusion]]](headlines[conclusion]));
     const counts = countsInWords(this.report);
@@ -353,7 +331,7 @@ class TextReport {
 
   /** What the printed commands read. The remarks say it too. */
   private variables(): void {
-    const wanted = new Set(this.problems.flatMap((finding) => finding.cases));
+    const wanted = new Set(this.sorted.problems.flatMap((finding) => finding.cases));
     const commands = casesOf(this.report)
       .filter(({ id }) => wanted.has(id))
       .flatMap(({ evidence }) => evidence.flatMap(({ reproduce = [] }) => reproduce));
@@ -364,9 +342,8 @@ class TextReport {
 
   /** Whether much is left out. */
   private hidesMore(): boolean {
-    const { conclusion, findings } = this.report;
-    if (conclusion === 'not-testable') return false;
     const isLong = casesOf(this.report).length > MANY;
-    return isLong || findings.some(({ impact }) => impact !== undefined);
+    const hasMore = isLong || this.report.findings.some(({ impact }) => impact !== undefined);
+    return hasMore && this.report.conclusion !== 'not-testable';
   }
 }

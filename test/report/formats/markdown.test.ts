@@ -32,11 +32,12 @@ test('a provider that conforms: the conclusion, the counts, every rule', async (
   expect(decoded(html)).toMatch(/^<h1>✅ Conforms<\/h1>\n<p><strong>POST/);
   expect(decoded(html)).toContain(report.summary);
   expect(cellsOf(html).slice(0, 6)).toEqual(Object.values(report.counts).map(String));
-  for (const { id } of report.rules) expect(cellsOf(html)).toContain(id);
-  for (const { sentence } of report.profile.behaviours) expect(cellsOf(html)).toContain(sentence);
+  for (const { id } of report.rules)
+    expect(cellsOf(html)).toContainEqual(expect.stringMatching(new RegExp(`^${id}( · |$)`)));
+  for (const { sentence } of report.profile.behaviours)
+    expect(cellsOf(html)).toContainEqual(expect.stringMatching(`<br>${sentence.replaceAll(/[.()]/g, '.')}$`));
   expect(html).toMatch(/Prism agrees with the rules on all \d+ responses\./);
-  expect(html).toContain('unspecified: 1 observed');
-  expect(html).not.toContain('Findings');
+  expect(html).not.toContain('problem');
 });
 
 test('a failure comes with its likely cause, its fix and commands that reproduce it', async () => {
@@ -47,17 +48,18 @@ test('a failure comes with its likely cause, its fix and commands that reproduce
   expect(html).toContain('<h3>2. A plant whose tag is null is accepted. (accepts bad input)</h3>');
   expect(html).toContain('<strong>Cause:</strong> A field that is null counts as missing: &quot;tag&quot;.');
   expect(html).toContain('<strong>Fix:</strong> Reject null. A field that is null is not missing.');
-  expect(cellsOf(html)).toContain('a plant whose tag is null');
+  expect(cellsOf(html)).toContain('a rejection: a 4xx with an Error');
   const [failure] = evidenceOf(report, 'request/null-tag-is-refused');
   expect(markdown).toContain(`\n\`\`\`sh\n${failure?.reproduce?.join('\n')}\n\`\`\`\n`);
-  expect(html).toMatch(/Also fails for a pl.*; \d+ more\./);
+  expect(html).toMatch(/<summary>Also fails for \d+ other requests<\/summary>/);
 });
 
 test('verdicts come with their reasons, and with what was expected', async () => {
   const expectedFailures = [{ rule: 'success/status-is-200', reason: 'the framework does it' }];
   const html = rendered(reporters.markdown(await quickReportOn(['answers-204'], { expectedFailures }))).html;
-  expect(cellsOf(html)).toContain('■ blocked: no creation returned 200');
-  expect(cellsOf(html)).toContain('✗ fail: expected to fail: the framework does it');
+  expect(cellsOf(html)).toContainEqual(expect.stringMatching(/<br>No creation returned 200$/));
+  expect(cellsOf(html)).toContainEqual(expect.stringMatching(/<br>Expected to fail: the framework does it$/));
+  expect(html).toMatch(/<li>■ blocked 3 not judged: no creation returned 200 \(/);
 });
 
 test('whatever a provider sends, it is text in one cell or in one block of code', async () => {

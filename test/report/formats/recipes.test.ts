@@ -38,7 +38,7 @@ test('the text report has the code in lines of their own, which are not wrapped'
 
 test('Markdown has the code in a fence that it cannot end', () => {
   expect(reporters.markdown(REPORT)).toContain(
-    `**Recipe for Express:** Put this after all routes.\n\n\`\`\`\`js\n${SHOWN.join('\n')}\n\`\`\`\`\n`,
+    `**Recipe for Express:** Put this after all routes.\n\n<details><summary>Code</summary>\n\n\`\`\`\`js\n${SHOWN.join('\n')}\n\`\`\`\`\n`,
   );
 });
 

@@ -13,6 +13,7 @@ function settled(text: string): string {
       // Prism has little time, so on a busy machine it judges less.
       .replace(/on (?:all \d+|the one) responses?\./, 'on all N responses.')
       .replace(/on \d+ of \d+ responses?\./, 'on N of N responses.')
+      .replaceAll(/\b\d+(?= other\s+rules)/g, 'N')
       .replaceAll(/\b\d+ (?=requests|plants|responses|of \d+ (?:requests|responses))/g, 'N ')
   );
 }
@@ -259,6 +260,19 @@ test('colour comes only when asked for', async () => {
   expect(reporters.text(report)).not.toContain('\u001b[');
   expect(reporters.text(report, { color: true })).toContain('\u001b[32mconforms');
   expect(reporters.text(report, { color: true, verbose: true })).toContain('\u001b[32m✓');
+});
+
+test.each([
+  ['conforms', 'conforms', 'brightgreen'],
+  ['does-not-conform', 'does not conform', 'red'],
+  ['not-testable', 'could not be tested', 'lightgrey'],
+] as const)('badge says %s in the words and the colours of shields.io', (conclusion, message, color) => {
+  expect(JSON.parse(reporters.badge(report({ conclusion })))).toEqual({
+    schemaVersion: 1,
+    label: 'plant store',
+    message,
+    color,
+  });
 });
 
 test('json is the report itself, and nothing else', async () => {

@@ -13,7 +13,7 @@ const simple = spellingsOf(token);
 const shownIn = finderOf(simple);
 const env = { PLANT_STORE_TOKEN: token };
 
-const FORMATS = ['json', 'junit', 'github', 'markdown', 'html'];
+const FORMATS = ['json', 'junit', 'github', 'markdown', 'html', 'badge'];
 const reporters = ['text', ...FORMATS.map((name) => `${name}=report.${name}`)].flatMap((one) => [
   '--reporter',
   one,
