@@ -1,7 +1,9 @@
+import type { ExploredFailure } from '../conformance/exploring/exploration.js';
 import type { ExploreOptions } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import { definedOnly } from '../defined-only.js';
 import {
+  contentOf,
   duration,
   type FlagsOf,
   flag,
@@ -67,7 +69,7 @@ const exploreFlags = [
   ),
   flag('--time <duration>', 'explore: how long, such as 30s or 5m (default: 30s)', duration),
   flag('--seed <number>', 'explore: draw the same requests as another check with this seed', wholeNumber),
-  flag('--replay <file>', 'send the failures in this file again, and say which are fixed'),
+  flag('--replay <file>', 'send the failures in this file again, and nothing else'),
 ] as const;
 
 const WHAT = grouped('What to check', [...selectionFlags, ...rulesFlags]);
@@ -102,7 +104,7 @@ export async function optionsFrom(
   baseUrl: string,
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'token'>> {
-  const { only, skip, timeLimit, rate, maxResponseTime, rules } = given.flags;
+  const { only, skip, timeLimit, rate, maxResponseTime, rules, replay } = given.flags;
   const { expectFailures, updateExpectedFailures, dryRun } = given.flags;
   return {
     ...definedOnly({
@@ -113,6 +115,7 @@ export async function optionsFrom(
       timeLimitMs: timeLimit,
       rate,
       maxResponseTimeMs: maxResponseTime,
+      replay: replay === undefined ? undefined : await savedFailures(replay, io),
       explore: exploreOptionsFrom(given),
       expectedFailures:
         expectFailures === undefined
@@ -122,6 +125,11 @@ export async function optionsFrom(
     ...(await routeFrom(given, io)),
     baseUrl,
   };
+}
+
+async function savedFailures(file: string, io: CommandIo): Promise<readonly ExploredFailure[]> {
+  const { readFailures } = await import('../conformance/exploring/failures-file.js');
+  return readFailures(await contentOf(file, 'the failures', io), file);
 }
 
 /** @throws ToolkitError `invalid-option` if a flag makes no sense without `--explore` */

@@ -9,7 +9,7 @@ import { logText, visibleInLine } from '../report/escape.js';
 import { counted } from '../report/wording.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, checkFlags, FAILURES_FILE, optionsFrom } from './check-options.js';
-import { BASE_URL, contentOf, defineCommand, type Given, neededBaseUrl, rejectUnused } from './command.js';
+import { BASE_URL, defineCommand, type Given, neededBaseUrl, rejectUnused } from './command.js';
 import { updatedList, updateList } from './expected-failures.js';
 import { type CommandIo, isWatched } from './io.js';
 import { type FurtherFile, prepareReports } from './reports.js';
@@ -156,10 +156,7 @@ error, or the provider could not be tested completely.`,
     rejectFileOfReporter(given);
     if (given.args.length > 1)
       throw invalidOption('a check has one base URL; to check two providers, run two checks');
-    const { replay: failures } = given.flags;
-    const baseUrl = neededBaseUrl(given);
-    if (failures !== undefined) return await replay(failures, baseUrl, given, io);
-    return await checkProvider(baseUrl, () => tokenFrom(given, io), given, io);
+    return await checkProvider(neededBaseUrl(given), () => tokenFrom(given, io), given, io);
   },
 });
 
@@ -180,7 +177,8 @@ export async function checkProvider(
   given: Given<CheckFlags>,
   io: CommandIo,
 ): Promise<number> {
-  const { dryRun = false, rules = [], profile } = given.flags;
+  const { dryRun = false, rules = [], profile, replay } = given.flags;
+  rejectUnused(replay !== undefined, given, NOT_FOR_REPLAY, 'cannot be used with --replay');
   rejectUnused(dryRun, given, ['updateExpectedFailures'], 'cannot be used with --dry-run');
   const options = await optionsFrom(given, baseUrl, io);
   if (dryRun) return printRequests(options, rules, io);
@@ -210,25 +208,8 @@ export async function checkProvider(
 /** Saved failures say what is sent and judged. */
 const NOT_FOR_REPLAY = [
   ...(['explore', 'time', 'seed', 'only', 'skip', 'rules', 'profile'] as const),
-  ...(['expectFailures', 'updateExpectedFailures', 'timeLimit', 'maxResponseTime', 'dryRun'] as const),
+  ...(['expectFailures', 'updateExpectedFailures'] as const),
 ] satisfies readonly (keyof CheckFlags)[];
-
-/** Sends the failures in a file again, and writes every report that was asked for. */
-async function replay(file: string, baseUrl: string, all: Given<CheckFlags>, io: CommandIo): Promise<number> {
-  const given = rejectUnused(true, all, NOT_FOR_REPLAY, 'cannot be used with --replay');
-  const [{ readFailures }, { replayFailures }] = await Promise.all([
-    import('../conformance/exploring/failures-file.js'),
-    import('../conformance/exploring/replay.js'),
-  ]);
-  const failures = readFailures(await contentOf(file, 'the failures', io), file);
-  const options = await optionsFrom(given, baseUrl, io);
-  const reports = await prepareReports(given, io);
-  const token = tokenFrom(given, io);
-  return await withProvider(given, { ...options, baseUrl, token }, io, async () => {
-    const signal = stopSignal(io, () => 'not all failures were sent again');
-    return reports.write(await replayFailures({ ...options, token, signal }, failures));
-  });
-}
 
 /**
  * Prints what a check would send, as commands for a shell.

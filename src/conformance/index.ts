@@ -43,7 +43,6 @@ export {
 export type { Exploration, ExploredFailure } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
 export type { ExploreOptions, ExploreProgress } from './exploring/options.js';
-export { type ReplayOptions, type ReplayReport, replayFailures } from './exploring/replay.js';
 export {
   type AnsweredExchange,
   defineHouseRule,

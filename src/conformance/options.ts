@@ -5,6 +5,7 @@ import type { TokenOption } from '../http/token.js';
 import { operationUrl } from '../spec/operation.js';
 import { invalidOption } from '../toolkit-error.js';
 import type { Exchange } from './exchange.js';
+import type { ExploredFailure } from './exploring/exploration.js';
 import { type ExploreOptions, type ExploreSettings, exploreSettings } from './exploring/options.js';
 import type { SelectionOptions } from './selection.js';
 import type { FetchHandler } from './session/fetch-handler.js';
@@ -58,6 +59,8 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   readonly expectedFailures?: readonly ExpectedFailure[];
   /** Whether Prism judges the responses too. Default true. Loading Prism takes about 0.3 s, once. */
   readonly prism?: boolean;
+  /** Send these failures that exploring has saved, and the controls, instead of the requests of a check. */
+  readonly replay?: readonly ExploredFailure[];
   /** After the core probes, draw more probes from the families. Default: do not explore. */
   readonly explore?: ExploreOptions;
   /** Stops the check. The report then has what is known so far. */

@@ -14,6 +14,7 @@ import {
   type SelectionOptions,
   select,
   selectFrom,
+  selectSaved,
 } from './selection.js';
 import { unsendableProbes } from './session/fetch-handler.js';
 import { timePartsOf } from './session/time-limit.js';
@@ -85,7 +86,10 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
   // Whoever names a time wants it to be judged, whatever else is.
   const timed = maxResponseTimeMs === undefined ? [] : [responseTimeRule(maxResponseTimeMs)];
   const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...timed]);
-  const whole = sendable(selectFrom(all, options), settings.fetch);
+  const whole = sendable(
+    options.replay === undefined ? selectFrom(all, options) : selectSaved(all, options.replay),
+    settings.fetch,
+  );
   const { rules, leftOut, packing, plan, omission } = affordable(whole, settings);
   const { probes } = packing;
   return {

@@ -1,9 +1,11 @@
 import type { HOUSE_LEVEL } from '../report/conclusion.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
+import type { ExploredFailure } from './exploring/exploration.js';
 import type { HouseRule } from './house/house-rules.js';
 import { type HouseRules, readHouseRules } from './house/house-rules.js';
 import { type HouseId, mayBeLeftOut, type Probe } from './probe.js';
+import { probeOf } from './row.js';
 import {
   type AnyRule,
   concerns,
@@ -49,6 +51,27 @@ function isNeeded(probe: Probe, chosen: ReadonlySet<Probe>): boolean {
  */
 export function select({ houseRules, ...options }: SelectionOptions): Selection {
   return selectFrom(everything(readHouseRules(houseRules)), options);
+}
+
+/**
+ * Selects saved failures, the rules that they break, and the probes without which these rules prove nothing.
+ *
+ * @throws ToolkitError `invalid-option` if there are none
+ */
+export function selectSaved({ rules, probes }: Selection, saved: readonly ExploredFailure[]): Selection {
+  if (saved.length === 0) throw invalidOption('there are no saved failures to send again');
+  const broken = rules.filter(({ id }) => saved.some(({ rule }) => rule === id));
+  const again = saved.map(({ row, rule }, at): Probe => {
+    const probe = probeOf(row);
+    // Exploring gives many rows the same name.
+    return { ...probe, name: `${row.name}-${at + 1}`, rules: [...(probe.rules ?? []), rule] };
+  });
+  const needed = new Set([
+    ...broken.flatMap(({ dependsOn = [] }) => dependsOn),
+    ...again.flatMap(({ control }) => control ?? []),
+  ]);
+  const others = probes.filter(({ name, phase }) => phase === 'control' || needed.has(name));
+  return { rules: broken, probes: [...others, ...again] };
 }
 
 /** The rules and probes of the interface, and those of the house. */

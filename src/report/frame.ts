@@ -1,7 +1,7 @@
 import type { ReportedExchange } from './exchange.js';
 
 /** The command that a report comes from. */
-export type ReportKind = 'check' | 'replay' | 'verify' | 'audit' | 'proxy' | 'validate';
+export type ReportKind = 'check' | 'verify' | 'audit' | 'proxy' | 'validate';
 
 /**
  * The result of a case.

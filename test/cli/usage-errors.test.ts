@@ -112,8 +112,7 @@ describe('a flag that would do nothing is refused', () => {
   ];
   const notReplayed = [
     ...['--explore', ...exploring, ...choosing, '--profile a.json'],
-    ...['--expect-failures package.json', '--update-expected-failures', '--max-response-time 5'],
-    ...['--dry-run'],
+    ...['--expect-failures package.json', '--update-expected-failures'],
   ];
 
   test.each<[string, readonly string[], string]>([

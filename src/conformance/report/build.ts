@@ -264,7 +264,7 @@ function responseBody(response: ProviderResponse, redact: (text: string) => stri
 const LONGEST_COMMON = 3;
 
 /** The secrets of a check, and what the report shows instead: all tokens, what was made of them, and header values. */
-export function secretsOfCheck(
+function secretsOfCheck(
   requests: readonly ProbeRequest[],
   tokens: Iterable<string>,
   headers: Fields,

@@ -293,7 +293,7 @@ const FACTS: Readonly<Partial<Record<DemandId, Fact>>> = {
  *
  * @param sent what was sent, as a noun, and how many requests that is
  */
-export function factOf(
+function factOf(
   { id, level, title }: AnyDemand,
   failure: Failure,
   sent: { readonly title: string; readonly count: number },
@@ -354,7 +354,7 @@ const UNUSUAL: ReadonlySet<string> = new Set<DemandId>([
 ]);
 
 /** Who is hurt if a rule is broken. */
-export function impactOf({ id, level }: AnyDemand, { expectation }: Exchange): Impact {
+function impactOf({ id, level }: AnyDemand, { expectation }: Exchange): Impact {
   if (level === HOUSE_LEVEL) return 'house';
   if (UNUSUAL.has(id)) return 'unusual';
   if (id.startsWith('auth/')) return 'callers';

@@ -5,7 +5,6 @@ import {
   failuresText,
   planCheck,
   readFailures,
-  replayFailures,
 } from 'plant-store-contract/conformance';
 import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
@@ -213,38 +212,27 @@ test('exploring waits for a limiter that says 503, and blames nobody for it', as
 });
 
 describe('a replay', () => {
-  test('says STILL FAILS, and FIXED once the provider is fixed', async () => {
+  test('fails, and passes once the provider is fixed', async () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id'] });
     const { exploration } = await checkConformance({ ...options, baseUrl: store.url });
     const saved = readFailures(failuresText(exploration ?? { seed: 0, failures: [] }), 'saved.json');
     expect(saved).toEqual(exploration?.failures);
     expect(saved.length).toBeGreaterThan(0);
-    const broken = await replayFailures({ baseUrl: store.url, token }, saved);
+    const broken = await checkConformance({ baseUrl: store.url, token, prism: false, replay: saved });
     expect(broken.conclusion).toBe('does-not-conform');
-    expect(broken.groups[0]?.cases[0]).toMatchObject({
-      verdict: 'fail',
-      detail: 'STILL FAILS (3 of 3 times)',
-    });
-    expect(broken.groups[0]?.cases[0]?.evidence[0]?.reproduce?.join('\n')).toContain('curl');
+    const judged = new Set(saved.map(({ rule }) => rule));
+    expect(broken.rules.map(({ id, verdict }) => [id, verdict])).toEqual(
+      [...judged].map((id) => [id, 'fail']),
+    );
+    // Besides the two controls, only what was saved is sent, and once more.
+    expect(broken.exchanges.length).toBeLessThan(2 + 3 * saved.length + 2);
     await using fixed = await startPlantStore({ token });
-    const report = await replayFailures({ baseUrl: fixed.url, token }, saved);
+    const report = await checkConformance({ baseUrl: fixed.url, token, prism: false, replay: saved });
     expect(report.conclusion).toBe('conforms');
-    expect(report.groups[0]?.cases.map(({ detail }) => detail)).toEqual(saved.map(() => 'FIXED'));
   });
 
-  test('of a provider that cannot be tested says so', async () => {
-    await using store = await startPlantStore({ token });
-    const row = {
-      name: 'plain/x',
-      title: 'x',
-      expectation: 'open',
-      phase: 'valid',
-      rules: [],
-      requests: [],
-    };
-    const failure = { rule: 'success/status-is-200', foundAfter: 1, row };
-    const text = failuresText({ seed: 1, failures: [failure] as never });
-    const report = await replayFailures({ baseUrl: store.url, token: 'wrong' }, readFailures(text, 'f'));
-    expect(report.conclusion).toBe('not-testable');
+  test('needs something to send', async () => {
+    const nothing = checkConformance({ baseUrl: 'http://localhost', token, replay: [] });
+    await expect(nothing).rejects.toThrow('there are no saved failures to send again');
   });
 });
