@@ -61,7 +61,7 @@ const LINES: Readonly<Record<'text' | 'json', (received: ReceivedRequest) => str
       target,
       status,
       rejection,
-      failure: failure && failureText(failure),
+      failure,
     }),
 };
 

@@ -14,13 +14,13 @@ import {
   type Settings,
 } from './options.js';
 import { createPipeline } from './pipeline.js';
-import { type NumberedRequest, PlantMap, ReceivedLog } from './store.js';
+import { PlantMap, ReceivedLog, type ReceivedRequest } from './store.js';
 import { TokenRedactor } from './token.js';
 
 /** What runs behind every entry point: the pipeline, with what it works on. It can be changed while it runs. */
 export class Engine {
   /** Called with each request that was received. */
-  readonly listeners = new Set<(request: NumberedRequest) => void>();
+  readonly listeners = new Set<(request: ReceivedRequest) => void>();
   readonly plants: PlantMap;
   readonly received: ReceivedLog;
   readonly failures: FailureQueue;
@@ -77,11 +77,6 @@ export class Engine {
     }
     for (const { name, id, tag } of seeds as readonly NewPlant[])
       this.plants.set(tag === undefined ? { name, id } : { name, id, tag });
-  }
-
-  /** The last requests with their numbers, oldest first. */
-  requests(): NumberedRequest[] {
-    return this.received.listNumbered();
   }
 
   clear(what: 'plants' | 'requests' | 'failures'): void {

@@ -11,6 +11,7 @@ export const errorCodes = {
   'authorization-malformed': 11,
   'authorization-duplicate': 12,
   'token-wrong': 13,
+  'authorization-scheme': 14,
   'media-type': 20,
   'content-encoding': 21,
   'body-too-large': 22,

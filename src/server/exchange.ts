@@ -1,4 +1,4 @@
-import type { ConnectionFailure, Failure } from './failures/failure.js';
+import type { ConnectionFailure } from './failures/failure.js';
 
 /** A request, the same for `node:http` and for `fetch`. */
 export interface IncomingRequest {
@@ -17,6 +17,8 @@ export interface IncomingRequest {
   readonly malformed?: string | undefined;
   /** The same object for all requests of one connection. */
   readonly connection: object;
+  /** Aborts when the client gives up. Default: it never does. */
+  readonly signal?: AbortSignal;
 }
 
 /** A response as the steps make it. */
@@ -26,102 +28,48 @@ export interface OutgoingResponse {
   readonly headers: readonly string[];
   readonly body: string | Uint8Array;
   /**
-   * How it is sent. All but `whole` are faults or failures: `hang`, never; `reset`, a connection reset instead, or inside
-   * or after the head; `truncate`, half of the body, then the end of the connection; `short-length`, a Content-Length that
-   * counts characters.
+   * How it is sent. All but `whole` are faults or failures: `hang`, never; `reset`, a connection reset instead; `truncate`,
+   * half of the body, then the end of the connection; `short-length`, a Content-Length that counts characters.
    */
   readonly delivery?: 'whole' | 'short-length' | ConnectionFailure;
-  /** How long the transport waits before it sends anything. */
+  /** How long to wait before anything is sent. */
   readonly delayMs?: number;
-  /** How fast the body is sent. */
-  readonly bytesPerSecond?: number;
 }
 
-/** How a request ended. */
-export interface Outcome {
-  /** The status of the response; 0 if none was sent. */
-  readonly status: number;
-  /** Why it was rejected, as a sentence. */
-  readonly rejection: string | undefined;
-  readonly failure: Failure | undefined;
-}
-
-/** A value, or a promise of it. Most requests need no promise, which saves time. */
-export type MaybePromise<T> = T | Promise<T>;
-
-/** Continues with a value: at once, unless it is a promise. */
-export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
-}
-
-/** Responds to requests, whatever the transport. Never throws or rejects. */
-export type Pipeline = (request: IncomingRequest) => MaybePromise<Delivery>;
-
-/** How a body is divided into pieces that are sent slowly. */
-export interface Pace {
-  readonly size: number;
-  readonly everyMs: number;
-}
+/** Responds to requests, whatever the transport. Never rejects. */
+export type Pipeline = (request: IncomingRequest) => Promise<Delivery>;
 
 /** What is sent of a response, and how it ends: plain data, which each transport carries out in its own way. */
 export interface Delivery {
   readonly status: number;
   /** A flat list of names and values, without `content-length`. */
   readonly headers: readonly string[];
-  /** How long nothing is sent. */
-  readonly delayMs: number;
-  /** How much of the head is sent. */
-  readonly head: 'none' | 'part' | 'whole';
   /** What is sent of the body. */
-  readonly body: string | Uint8Array;
+  readonly body: Uint8Array;
   /** The length that the head announces, in bytes; `undefined` if it announces none. */
   readonly contentLength: number | undefined;
-  /** Missing if the body is sent at once. */
-  readonly pace: Pace | undefined;
-  /** What happens then: the connection goes on, closes, is reset, or nothing ever happens. */
+  /** The connection goes on after the body, or closes; or nothing is sent: it is reset, or nothing ever happens. */
   readonly end: 'complete' | 'close' | 'reset' | 'never';
 }
 
 /** How a response is sent, with all that its faults and failures ask for. */
-export function deliveryOf(
-  { status, headers, body, delivery = 'whole', delayMs = 0, bytesPerSecond }: OutgoingResponse,
-  method: string,
-): Delivery {
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  const plan: Delivery = {
-    status,
-    headers,
-    delayMs,
-    head: 'whole',
-    // RFC 9110, sections 9.3.2 and 15.3.5.
-    body: method === 'HEAD' || status === 204 ? '' : body,
-    contentLength: status === 204 ? undefined : length,
-    pace: bytesPerSecond === undefined ? undefined : paceOf(bytesPerSecond),
-    end: 'complete',
-  };
-  // As for nearly every response.
-  if (delivery === 'whole') return plan;
-  const bytes = Buffer.from(plan.body as string);
+export function deliveryOf(response: OutgoingResponse, method: string): Delivery {
+  const { status, headers, delivery = 'whole' } = response;
+  const whole = Buffer.from(response.body as string);
+  // RFC 9110, sections 9.3.2 and 15.3.5.
+  const body = method === 'HEAD' || status === 204 ? Buffer.alloc(0) : whole;
+  const contentLength = status === 204 ? undefined : whole.length;
+  const plan: Delivery = { status, headers, body, contentLength, end: 'complete' };
   switch (delivery) {
+    case 'whole':
+      return plan;
     case 'short-length':
-      return { ...plan, body: bytes, contentLength: body.length };
+      return { ...plan, contentLength: response.body.length };
     case 'truncate':
-      return { ...plan, body: bytes.subarray(0, length >> 1), end: 'close' };
-    case 'reset-after-head':
-      return { ...plan, body: '', end: 'reset' };
-    case 'reset-in-head':
-      return { ...plan, head: 'part', body: '', end: 'reset' };
+      return { ...plan, body: body.subarray(0, whole.length >> 1), end: 'close' };
     case 'reset':
-      return { ...plan, head: 'none', body: '', end: 'reset' };
+      return { ...plan, end: 'reset' };
     case 'hang':
-      return { ...plan, head: 'none', body: '', end: 'never' };
+      return { ...plan, end: 'never' };
   }
-}
-
-/** A timer that is more frequent costs more than it shows. */
-const SHORTEST_MS = 50;
-
-function paceOf(bytesPerSecond: number): Pace {
-  const size = Math.max(1, Math.round((bytesPerSecond * SHORTEST_MS) / 1_000));
-  return { size, everyMs: (size * 1_000) / bytesPerSecond };
 }

@@ -17,6 +17,10 @@ export interface Imitation {
 /** The options that make the server do what was observed: none if it does it anyway, `undefined` if it cannot. */
 type Row = (one: ObservedRule, before: RuntimeOptions) => RuntimeOptions | undefined;
 
+const TOKEN_REASONS = [
+  ...(['token-wrong', 'authorization-scheme', 'authorization-malformed', 'authorization-duplicate'] as const),
+];
+
 /** In this order: what all rejections have in common comes first. */
 const ROWS: Readonly<Record<string, Row>> = {
   'error-codes': ({ value }) => {
@@ -31,7 +35,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'wrong-token': (one, before) => {
     const status = one.value === '401' ? 401 : one.value === '403' ? 403 : undefined;
     if (status !== undefined) return { authenticationFailureStatus: status };
-    return row(['token-wrong', 'authorization-malformed', 'authorization-duplicate'])(one, before);
+    return row(TOKEN_REASONS)(one, before);
   },
   'missing-token': row(['authorization-missing']),
   'scheme-in-lower-case': row([], { rejecting: { schemeCase: 'exact' } }),

@@ -1,23 +1,16 @@
+import { clearTimeout as stopTimer } from 'node:timers';
 import type { NewPlant } from '../spec/types.js';
 import { reasonOf } from '../toolkit-error.js';
 import { isPreflight, preflight, withCors } from './cors.js';
 import { Rejection } from './error-codes.js';
-import {
-  andThen,
-  type Delivery,
-  deliveryOf,
-  type IncomingRequest,
-  type MaybePromise,
-  type OutgoingResponse,
-  type Pipeline,
-} from './exchange.js';
+import { deliveryOf, type IncomingRequest, type OutgoingResponse, type Pipeline } from './exchange.js';
 import { type Failure, storesPlant } from './failures/failure.js';
 import type { FailureQueue } from './failures/failure-queue.js';
-import { failureResponse, type PreferredFailure, preferredFailure } from './failures/failure-response.js';
+import { failureResponse, preferredFailure } from './failures/failure-response.js';
 import type { Fault } from './faults/names.js';
 import type { Settings } from './options.js';
 import { correctSteps } from './steps.js';
-import type { NumberedRequest, PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
+import type { PlantMap, ReceivedLog, ReceivedRequest } from './store.js';
 import type { TokenRedactor } from './token.js';
 
 /** What a pipeline works on. */
@@ -27,7 +20,14 @@ interface PipelineParts {
   readonly received: ReceivedLog;
   readonly redactor: TokenRedactor;
   readonly failures: FailureQueue;
-  readonly listeners: ReadonlySet<(request: NumberedRequest) => void>;
+  readonly listeners: ReadonlySet<(request: ReceivedRequest) => void>;
+}
+
+/** A response, and why it is no success. */
+interface Answer {
+  readonly response: OutgoingResponse;
+  readonly rejection?: string;
+  readonly failure?: Failure;
 }
 
 /** Joins the steps, with the faults in place, to one function that also keeps the log. */
@@ -38,50 +38,45 @@ export function createPipeline(
   let steps = correctSteps(settings, plants);
   for (const fault of faults) steps = { ...steps, ...fault.replace(steps, { settings, plants }) };
 
-  function respondTo(request: IncomingRequest): MaybePromise<Answer> {
+  async function respondTo(request: IncomingRequest): Promise<Answer> {
     if (settings.cors !== false && isPreflight(request))
       return { response: preflight(request, settings.cors) };
     if (request.malformed !== undefined)
       return finish(request, new Rejection('malformed-http', request.malformed));
-    const elsewhere = steps.route(request);
-    if (elsewhere !== undefined) return finish(request, elsewhere);
-    return andThen(steps.authenticate(request), (rejection) => {
-      if (rejection !== undefined) return finish(request, rejection);
-      const preferred = preferredFailure(request.headers);
-      return preferred === undefined ? authorized(request) : prefer(request, preferred);
-    });
+    const rejection = steps.route(request) ?? (await steps.authenticate(request));
+    if (rejection !== undefined) return finish(request, rejection);
+    const preferred = preferredFailure(request.headers);
+    return preferred === undefined ? await authorized(request) : await prefer(request, preferred);
   }
 
   /** A failure that the request asks for comes before its body is read, and delays any response. */
-  function prefer(request: IncomingRequest, { failure, applied }: PreferredFailure): MaybePromise<Answer> {
-    const { status, delayMs = 0 } = failure;
-    const answered =
+  async function prefer(request: IncomingRequest, preferred: Failure): Promise<Answer> {
+    const { status, delayMs } = preferred;
+    const { response, ...why } =
       status === undefined
-        ? authorized(request)
+        ? await authorized(request)
         : {
             response: deliver(
               request,
-              failureResponse({ ...failure, status }, settings, 'failure-preferred'),
+              failureResponse({ ...preferred, status }, settings, 'failure-preferred'),
             ),
           };
-    return andThen<Answer, Answer>(answered, ({ response, ...why }) => ({
-      failure,
-      ...why,
-      response: {
-        ...response,
-        headers: [...response.headers, 'preference-applied', applied],
-        delayMs: (response.delayMs ?? 0) + delayMs,
-      },
-    }));
+    const applied = [
+      ...(status === undefined ? [] : [`code=${status}`]),
+      ...(delayMs === undefined ? [] : [`wait=${delayMs / 1_000}`]),
+    ];
+    const headers = [...response.headers, 'preference-applied', applied.join(', ')];
+    const delayed = { ...response, headers, delayMs: (response.delayMs ?? 0) + (delayMs ?? 0) };
+    return { failure: preferred, ...why, response: delayed };
   }
 
-  function authorized(request: IncomingRequest): MaybePromise<Answer> {
+  async function authorized(request: IncomingRequest): Promise<Answer> {
     const plant = steps.checkMediaType(request) ?? plantOf(request);
     if (plant instanceof Rejection) return finish(request, plant);
-    const failure = failures.isEmpty ? undefined : failures.take(plant, request);
+    const failure = failures.take(plant, request);
     return failure === undefined
-      ? andThen(steps.create(plant, request), (created) => finish(request, created))
-      : fail(request, plant, failure);
+      ? finish(request, await steps.create(plant, request))
+      : await fail(request, plant, failure);
   }
 
   function plantOf(request: IncomingRequest): NewPlant | Rejection {
@@ -89,24 +84,15 @@ export function createPipeline(
     return value instanceof Rejection ? value : steps.validate(value, request);
   }
 
-  function fail(request: IncomingRequest, plant: NewPlant, failure: Failure): MaybePromise<Answer> {
-    const created = storesPlant(failure) ? steps.create(plant, request) : plant;
-    return andThen(created, (result) => {
-      const { status, connection, delayMs, bytesPerSecond } = failure;
-      const isRejection = status === undefined && result instanceof Rejection;
-      const response =
-        status === undefined
-          ? responseTo(request, result)
-          : failureResponse({ ...failure, status }, settings);
-      const sent = {
-        ...response,
-        ...(connection !== undefined && { delivery: connection }),
-        ...(delayMs !== undefined && { delayMs }),
-        ...(bytesPerSecond !== undefined && { bytesPerSecond }),
-      };
-      const why = isRejection ? { failure, rejection: result.message } : { failure };
-      return { ...why, response: deliver(request, sent) };
-    });
+  async function fail(request: IncomingRequest, plant: NewPlant, failure: Failure): Promise<Answer> {
+    const { status, connection, delayMs = 0 } = failure;
+    const result = storesPlant(failure) ? await steps.create(plant, request) : plant;
+    const isRejection = status === undefined && result instanceof Rejection;
+    const response =
+      status === undefined ? responseTo(request, result) : failureResponse({ ...failure, status }, settings);
+    const sent = { ...response, delayMs, ...(connection !== undefined && { delivery: connection }) };
+    const why = isRejection ? { failure, rejection: result.message } : { failure };
+    return { ...why, response: deliver(request, sent) };
   }
 
   function finish(request: IncomingRequest, result: NewPlant | Rejection): Answer {
@@ -128,36 +114,30 @@ export function createPipeline(
     return finish(request, new Rejection('internal-error', `the server failed: ${message}`));
   }
 
-  function respond(request: IncomingRequest): MaybePromise<Answer> {
-    try {
-      const answer = respondTo(request);
-      return answer instanceof Promise ? answer.catch((cause) => failed(request, cause)) : answer;
-    } catch (cause) {
-      return failed(request, cause);
-    }
-  }
-
-  function record(request: IncomingRequest, { response, rejection, failure }: Answer): Delivery {
-    const plan = deliveryOf(response, request.method);
-    const delivery = settings.delayMs === 0 ? plan : { ...plan, delayMs: plan.delayMs + settings.delayMs };
-    const outcome = { status: plan.head === 'whole' ? plan.status : 0, rejection, failure };
-    received.add(request, outcome);
-    if (listeners.size > 0) {
-      const shown = received.showLast(request, outcome);
-      for (const listener of listeners) listener(shown);
-    }
-    if (settings.logger !== undefined) log(settings.logger, received.show(request, outcome));
+  return async (request) => {
+    const { response, ...why } = await respondTo(request).catch((cause) => failed(request, cause));
+    await delay(settings.delayMs + (response.delayMs ?? 0), request.signal);
+    const delivery = deliveryOf(response, request.method);
+    const isSent = /^(?:complete|close)$/.test(delivery.end) && request.signal?.aborted !== true;
+    const entry = received.add(request, { ...why, status: isSent ? delivery.status : 0 });
+    for (const listener of listeners) listener(entry);
+    if (settings.logger !== undefined) log(settings.logger, entry);
     return delivery;
-  }
-
-  return (request) => andThen(respond(request), (answer) => record(request, answer));
+  };
 }
 
-/** A response, and why it is no success. */
-interface Answer {
-  readonly response: OutgoingResponse;
-  readonly rejection?: string;
-  readonly failure?: Failure;
+/** Waits as the user asked. It ends early if the client gives up, and it keeps no process alive. */
+async function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  if (milliseconds === 0 || signal?.aborted === true) return;
+  await new Promise<void>((resolve) => {
+    // Not from node:timers: a test may move its clock on.
+    const timer = setTimeout(resolve, milliseconds);
+    timer.unref?.();
+    signal?.addEventListener('abort', () => {
+      stopTimer(timer);
+      resolve();
+    });
+  });
 }
 
 /** A logger that throws must not change the response. */

@@ -15,7 +15,9 @@ const OWN: Partial<Record<ErrorName, Own>> = {
   'unknown-path': { status: 404 },
   'method-not-allowed': { status: 405, allow: operation.method },
   'internal-error': { status: 500 },
+  // RFC 6750, section 3.1: without bearer credentials, there is no error code.
   'authorization-missing': { challenge: 'Bearer' },
+  'authorization-scheme': { challenge: 'Bearer' },
   'authorization-malformed': { challenge: 'Bearer error="invalid_request"' },
   'authorization-duplicate': { challenge: 'Bearer error="invalid_request"' },
   'token-wrong': { challenge: 'Bearer error="invalid_token"' },

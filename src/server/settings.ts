@@ -164,7 +164,7 @@ export const startSettings = {
     default: [],
     check: (value) => Array.isArray(value) || 'a list of failures',
     flag: '--fail <failure>',
-    help: 'make valid creations fail: 503,times=2 or reset,when.name=Aloe; can be repeated',
+    help: 'make valid creations fail: 503,times=2, reset, or JSON; can be repeated',
     page: 'see [failures on demand](failures/README.md#failures)',
   }),
   /** Named faults that make the server nonconforming; see `loadFaults`. */

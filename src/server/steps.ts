@@ -8,7 +8,7 @@ import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import { describe, quoted, type Violation } from '../validation/violation.js';
 import { type ErrorName, Rejection } from './error-codes.js';
-import { andThen, type IncomingRequest, type MaybePromise, type OutgoingResponse } from './exchange.js';
+import type { IncomingRequest, OutgoingResponse } from './exchange.js';
 import type { Settings } from './options.js';
 import { rejecterFrom } from './rejections.js';
 import type { PlantMap } from './store.js';
@@ -22,7 +22,7 @@ export interface Steps {
   /** Is this `POST /plants`? */
   route(request: IncomingRequest): Rejection | undefined;
   /** Does it have an accepted token? */
-  authenticate(request: IncomingRequest): MaybePromise<Rejection | undefined>;
+  authenticate(request: IncomingRequest): Promise<Rejection | undefined>;
   /** Is the media type `application/json`? */
   checkMediaType(request: IncomingRequest): Rejection | undefined;
   /** The body as a value. */
@@ -30,7 +30,7 @@ export interface Steps {
   /** The value as a NewPlant. */
   validate(value: JsonValue, request: IncomingRequest): NewPlant | Rejection;
   /** Stores the plant. */
-  create(plant: NewPlant, request: IncomingRequest): MaybePromise<NewPlant | Rejection>;
+  create(plant: NewPlant, request: IncomingRequest): Promise<NewPlant | Rejection>;
   /** The response to a creation. */
   render(plant: NewPlant, request: IncomingRequest): OutgoingResponse;
   /** The response to a rejected request. */
@@ -46,22 +46,29 @@ export function correctSteps(settings: Settings, plants: PlantMap): Steps {
   const verify = tokenVerifier(settings);
   return {
     route,
-    authenticate(request) {
+    async authenticate(request) {
       const [value, ...more] = headerValues(request.headers, 'authorization');
       if (value === undefined)
         return new Rejection('authorization-missing', 'the Authorization header is missing');
       if (more.length > 0)
         return new Rejection('authorization-duplicate', 'there is more than one Authorization header');
       const credentials = parseBearer(value);
-      if (!credentials.ok) return new Rejection('authorization-malformed', credentials.reason);
+      if (!credentials.ok) {
+        const isBearer = /^bearer( |$)/i.test(value);
+        return new Rejection(
+          isBearer ? 'authorization-malformed' : 'authorization-scheme',
+          credentials.reason,
+        );
+      }
       if (settings.schemeCase === 'exact' && !value.startsWith('Bearer '))
         return new Rejection('authorization-malformed', 'the scheme must be written "Bearer"');
-      return andThen(verify(credentials.token), wrongToken);
+      const isAccepted = await verify(credentials.token);
+      return isAccepted ? undefined : new Rejection('token-wrong', 'the token is unknown');
     },
     checkMediaType: (request) => checkMediaType(request, settings.mediaTypes),
     readBody: (request) => readBody(request, settings),
     validate: (value) => validate(value, settings.unknownFields),
-    create(plant) {
+    async create(plant) {
       const old = plants.get(plant.id);
       const isSame = old?.name === plant.name && old.tag === plant.tag;
       const isAllowed =
@@ -89,10 +96,6 @@ function route({ target, method }: IncomingRequest): Rejection | undefined {
     'method-not-allowed',
     `${operation.path} accepts ${operation.method} only; got ${quoted(method)}`,
   );
-}
-
-function wrongToken(accepted: boolean): Rejection | undefined {
-  return accepted ? undefined : new Rejection('token-wrong', 'the token is unknown');
 }
 
 function checkMediaType(

@@ -7,6 +7,7 @@ import { startWithEngine } from '../../src/server/listen.js';
 import type { ReceivedRequest } from '../../src/server/store.js';
 
 const created: ReceivedRequest = {
+  number: 1,
   method: 'POST',
   target: '/plants',
   headers: [],
@@ -56,10 +57,10 @@ describe('the log of serve', () => {
   });
 
   test.each([
-    ['text', 'POST /plants no response (failure: reset)\n'],
+    ['text', 'POST /plants no response (failure: {"connection":"reset"})\n'],
     [
       'json',
-      '{"event":"request","at":"1970-01-01T00:00:00.000Z","method":"POST","target":"/plants","status":0,"failure":"reset"}\n',
+      '{"event":"request","at":"1970-01-01T00:00:00.000Z","method":"POST","target":"/plants","status":0,"failure":{"connection":"reset"}}\n',
     ],
   ] as const)('shows a failure as %s', (form, line) => {
     const { writes, log } = logTo(form);

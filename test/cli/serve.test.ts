@@ -255,16 +255,16 @@ describe('plant-store serve', () => {
   });
 
   test('--fail makes creations fail, and the log says so', async () => {
-    const flags = ['--fail', '503,times=1,when.name=Aloe', '--fail', 'reset,every=2'];
+    const flags = ['--fail', '{"status":503,"times":1,"when":{"name":"Aloe"}}', '--fail', 'reset,every=2'];
     const { stdout } = await serve(['--token', token, ...flags], async (url) => {
       expect((await create(url, 1)).status).toBe(503);
       expect((await create(url, 1)).status).toBe(200);
       await expect(create(url, 2)).rejects.toThrow('fetch failed');
     });
     expect(stdout.split('\n').slice(2, 5)).toEqual([
-      'POST /plants 503 (failure: 503,times=1,when.name=Aloe)',
+      'POST /plants 503 (failure: {"status":503,"times":1,"when":{"name":"Aloe"}})',
       'POST /plants 200',
-      'POST /plants no response (failure: reset,every=2)',
+      'POST /plants no response (failure: {"connection":"reset","every":2})',
     ]);
   });
 
@@ -315,7 +315,7 @@ describe('plant-store serve', () => {
       await expect(fetch(`${url}/plants`, { method: 'POST', headers, body })).rejects.toThrow('fetch failed');
     });
     const [, line = ''] = stdout.split('\n');
-    expect(JSON.parse(line)).toMatchObject({ event: 'request', status: 0, failure: 'reset' });
+    expect(JSON.parse(line)).toMatchObject({ event: 'request', status: 0, failure: { connection: 'reset' } });
   });
 
   test('a port in use is reported', async () => {

@@ -75,11 +75,11 @@ const OTHER_SCHEME = 'scheme of the Authorization header is not Bearer';
 /** Values of the Authorization header by the reason of their rejection, and what the message says. */
 const REJECTED: readonly [name: ErrorName, challenge: string, says: string, values: Authorization[]][] = [
   ['authorization-missing', 'Bearer', 'Authorization header is missing', [undefined]],
-  ['authorization-malformed', INVALID_REQUEST, 'is empty', ['']],
+  ['authorization-scheme', 'Bearer', 'is empty', ['']],
   ['authorization-malformed', INVALID_REQUEST, 'has no token', ['Bearer', 'Bearer ']],
   [
-    'authorization-malformed',
-    INVALID_REQUEST,
+    'authorization-scheme',
+    'Bearer',
     OTHER_SCHEME,
     [TOKEN, `Basic ${TOKEN}`, `Token ${TOKEN}`, `Bearer${TOKEN}`, `Bearer: ${TOKEN}`, `Bearer\t${TOKEN}`],
   ],
@@ -196,7 +196,7 @@ describe('the token may be decided by', () => {
       name: 'token-wrong',
     });
     const other = await send(own.url, { headers: { authorization: `Basic ${TOKEN}` } });
-    expect(rejection(other).name).toBe('authorization-malformed');
+    expect(rejection(other).name).toBe('authorization-scheme');
     expect(own.plants()).toEqual([]);
     expect((await send(own.url)).status).toBe(200);
   });

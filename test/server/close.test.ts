@@ -75,18 +75,13 @@ describe('closing is prompt', { timeout: 60_000 }, () => {
     await raw.closed;
   });
 
-  test.each(['hello\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
-    'if a client keeps the connection open after the rejection of %j',
-    async (bytes) => {
-      const store = await startPlantStore({ token: TOKEN });
-      using raw = await RawSocket.open(store.port, false);
-      raw.write(bytes);
-      expect((await raw.response()).headers.connection).toBe('close');
-      const closed = store.close();
-      await vi.advanceTimersByTimeAsync(1_000);
-      await closed;
-    },
-  );
+  test('if a client keeps the connection open after the rejection of malformed HTTP', async () => {
+    const store = await startPlantStore({ token: TOKEN });
+    using raw = await RawSocket.open(store.port, false);
+    raw.write('hello\r\n\r\n');
+    expect((await raw.response()).headers.connection).toBe('close');
+    await store.close();
+  });
 
   test('after the response to a request in progress', async () => {
     const store = await startPlantStore({ token: TOKEN });
@@ -100,11 +95,10 @@ describe('closing is prompt', { timeout: 60_000 }, () => {
   });
 
   test('after delayed responses', async () => {
-    const { logger, reached } = countingLogger(3);
-    const store = await startPlantStore({ token: TOKEN, delayMs: 100, logger });
+    const store = await startPlantStore({ token: TOKEN, delayMs: 100 });
     const agent = new Agent({ keepAlive: true });
     const responses = Promise.all([1, 2, 3].map((id) => send(store.url, { body: plant(id), agent })));
-    await reached;
+    while (vi.getTimerCount() < 3) await new Promise((resolve) => setImmediate(resolve));
     const closed = store.close();
     await vi.advanceTimersByTimeAsync(100);
     expect((await responses).map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -132,28 +126,6 @@ describe('while it closes', () => {
     raw.write('{'.repeat(plant(7).length));
     expect(rejection(await raw.response()).name).toBe('json-malformed');
     await closed;
-  });
-
-  test.each([
-    ['a body that does not end', head('Content-Length: 22', 'Expect: 100-continue')],
-    [
-      'a malformed body that Node does not report',
-      `${head('Transfer-Encoding: chunked', 'Connection: Upgrade', 'Upgrade: h2c', 'Expect: 100-continue')}2\r\n{}}`,
-    ],
-    ['a delay that does not end', wholeRequest(plant(7), 'Expect: 100-continue')],
-  ])('%s is cut off after 5 s', async (_what, bytes) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const store = await startPlantStore({ token: TOKEN, delayMs: 3_600_000 });
-    using raw = await RawSocket.open(store.port);
-    raw.write(bytes);
-    expect((await raw.response()).status).toBe(100);
-    const settled = vi.fn();
-    const closed = store.close().then(settled);
-    await vi.advanceTimersByTimeAsync(4_999);
-    expect(settled).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    await closed;
-    await raw.closed;
   });
 });
 

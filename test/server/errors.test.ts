@@ -49,9 +49,14 @@ const CASES: Record<ErrorName, Case> = {
     says: 'the Authorization header is missing',
     headers: { 'www-authenticate': 'Bearer' },
   },
-  'authorization-malformed': {
+  'authorization-scheme': {
     sent: { headers: { authorization: 'Basic abc' } },
     says: 'the scheme of the Authorization header is not Bearer',
+    headers: { 'www-authenticate': 'Bearer' },
+  },
+  'authorization-malformed': {
+    sent: { headers: { authorization: 'Bearer' } },
+    says: 'the Authorization header has no token',
     headers: { 'www-authenticate': 'Bearer error="invalid_request"' },
   },
   'authorization-duplicate': {

@@ -130,7 +130,7 @@ describe('bodies are kept up to 64 MiB together', () => {
   function add(log: ReceivedLog, count: number, body = large): number[] {
     for (let number = 0; number < count; number++) {
       const request = { method: 'POST', target: `/plants?${number}`, headers: [], body, connection: {} };
-      log.add(request, { status: 400, rejection: undefined, failure: undefined });
+      log.add(request, { status: 400 });
     }
     return log.list().map(({ target }) => Number(target.split('?')[1]));
   }

@@ -8,8 +8,11 @@ import { head, RawSocket, wholeRequest } from './raw-socket.js';
 
 /** The 5 s for requests in progress never pass in the process. A test that needs them hangs. */
 const endless = `
-const start = globalThis.setTimeout;
-globalThis.setTimeout = (call, ms, ...rest) => start(call, ms === 5_000 ? 2 ** 31 - 1 : ms, ...rest);`;
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
+const start = timers.setTimeout;
+timers.setTimeout = (call, ms, ...rest) => start(call, ms === 5_000 ? 2 ** 31 - 1 : ms, ...rest);
+syncBuiltinESMExports();`;
 const preload = `data:text/javascript,${encodeURIComponent(endless)}`;
 
 /** `plant-store serve` as a process: a signal needs one. */

@@ -14,8 +14,7 @@ import type { Engine } from '../engine.js';
 import { idOf } from '../failures/check-failure.js';
 import type { Failure } from '../failures/failure.js';
 import { loadFaults } from '../faults/names.js';
-import type { NumberedRequest } from '../store.js';
-import { tokenVerifier } from '../token.js';
+import type { ReceivedRequest } from '../store.js';
 
 /** Where the control interface listens, and who may use it. */
 export interface ControlOptions {
@@ -165,7 +164,6 @@ const OPEN_PATHS: readonly string[] = ['/', '/ready'];
  * - With another media type than JSON, a browser would not ask first.
  */
 function guardFor(host: string, token: string | undefined): (request: IncomingMessage) => Reply | undefined {
-  const accepts = token === undefined ? undefined : tokenVerifier({ tokens: [token], verify: undefined });
   return ({ rawHeaders, headers, method, url = '/' }) => {
     const [name, ...more] = headerValues(rawHeaders, 'host');
     if (name === undefined || more.length > 0) return problem(400, 'a request must have one Host header');
@@ -176,10 +174,10 @@ function guardFor(host: string, token: string | undefined): (request: IncomingMe
       return problem(403, 'pages of other origins may not use the control interface');
     if (site === 'cross-site' || site === 'same-site')
       return problem(403, 'pages of other sites may not use the control interface');
-    if (accepts !== undefined && !OPEN_PATHS.includes(pathIn(url))) {
+    if (token !== undefined && !OPEN_PATHS.includes(pathIn(url))) {
       const values = headerValues(rawHeaders, 'authorization');
       const credentials = values.length === 1 ? parseBearer(values[0] as string) : undefined;
-      if (credentials?.ok !== true || accepts(credentials.token) !== true) {
+      if (credentials?.ok !== true || credentials.token !== token) {
         const must = 'the control token is missing or wrong; send it as Authorization: Bearer <token>';
         return problem(401, must, { 'www-authenticate': 'Bearer' });
       }
@@ -267,7 +265,7 @@ const MOST_WAIT_MS = 60_000;
 
 /** What `GET /requests` asks for. */
 interface RequestQuery {
-  readonly matches: (request: NumberedRequest) => boolean;
+  readonly matches: (request: ReceivedRequest) => boolean;
   /** How many requests it waits for. */
   readonly count: number;
   readonly waitMs: number;
@@ -320,12 +318,12 @@ async function matchingRequests(
   engine: Engine,
   { matches, count, waitMs }: RequestQuery,
   signal: AbortSignal,
-): Promise<NumberedRequest[]> {
-  const found = engine.requests().filter(matches);
+): Promise<ReceivedRequest[]> {
+  const found = engine.received.list().filter(matches);
   if (found.length >= count || waitMs === 0) return found;
   await new Promise<void>((resolve) => {
     let missing = count - found.length;
-    const listen = (request: NumberedRequest): void => {
+    const listen = (request: ReceivedRequest): void => {
       if (matches(request) && --missing === 0) end();
     };
     const end = (): void => {
@@ -337,11 +335,11 @@ async function matchingRequests(
     engine.listeners.add(listen);
     signal.addEventListener('abort', end, { once: true });
   });
-  return engine.requests().filter(matches);
+  return engine.received.list().filter(matches);
 }
 
 /** The body of a request as an object; an empty one if it is something else. */
-function plantIn({ json }: NumberedRequest): JsonObject {
+function plantIn({ json }: ReceivedRequest): JsonObject {
   return isObject(json) ? json : {};
 }
 
@@ -353,7 +351,7 @@ function wholeNumber(name: string, text: string, most: number): number {
 }
 
 /** A received request as JSON. A body that is not UTF-8 is in Base64. */
-function requestJson({ at, body, json: _json, ...rest }: NumberedRequest): object {
+function requestJson({ at, body, json: _json, ...rest }: ReceivedRequest): object {
   const bytes = Buffer.from(body);
   const text = isUtf8(bytes) ? { body: bytes.toString() } : { bodyBase64: bytes.toString('base64') };
   return { ...rest, at: at.toISOString(), ...text };

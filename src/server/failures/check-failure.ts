@@ -1,10 +1,10 @@
 import { definedOnly } from '../../defined-only.js';
 import { checkSendable } from '../../http/fields.js';
 import { invalidOption } from '../../toolkit-error.js';
-import { jsonProblem, readJsonText } from '../../validation/json.js';
+import { jsonProblem, readJsonText, type WritableJson, writeJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Check, checkAll, integer, isInt32, MOST_TIMEOUT, oneOf } from '../option-check.js';
-import { connectionFailures, type Failure, type FailureMatch } from './failure.js';
+import { connectionFailures, copyOf, type Failure, type FailureMatch } from './failure.js';
 
 const text: Check = (value) => typeof value === 'string' || 'a string';
 const object: Check = (value) => isObject(value) || 'an object';
@@ -14,16 +14,10 @@ const CHECKS: Record<keyof Failure, Check> = {
   error: (value) => isInt32(value) || 'an int32',
   message: text,
   body: text,
-  contentType: text,
   headers: object,
-  retryAfter: (value) =>
-    value === false ||
-    typeof value === 'string' ||
-    integer(0, MOST_TIMEOUT)(value) === true ||
-    'a number of seconds, a date, or false',
+  retryAfter: integer(0, MOST_TIMEOUT),
   delayMs: integer(0, MOST_TIMEOUT),
   connection: oneOf(...connectionFailures),
-  bytesPerSecond: integer(1, 2 ** 30),
   stored: (value) => typeof value === 'boolean' || 'true or false',
   when: object,
   times: integer(1, 1_000_000_000),
@@ -37,7 +31,7 @@ const MATCH_CHECKS: Record<keyof FailureMatch, Check> = {
 };
 
 /** What only the response with the status of a failure has. */
-const OF_STATUS = ['error', 'message', 'body', 'contentType', 'headers', 'retryAfter'] as const;
+const OF_STATUS = ['error', 'message', 'body', 'headers', 'retryAfter'] as const;
 
 /** Fields that the server itself sends. */
 const OWN_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer)$/i;
@@ -54,13 +48,13 @@ export const failureMembers = Object.keys(CHECKS) as readonly (keyof Failure)[];
 export function checkFailure(value: unknown): Failure {
   if (!isObject(value)) throw invalidOption('a failure must be an object such as { "status": 503 }');
   checkAll('failure field', value, CHECKS);
-  const failure = definedOnly(structuredClone(value)) as object as Failure;
-  const { when = {}, headers = {}, contentType, retryAfter } = failure;
+  const failure = definedOnly(copyOf(value)) as object as Failure;
+  const { when = {}, headers = {} } = failure;
   checkAll('"when" field', when, MATCH_CHECKS);
-  checkFields(headers, false);
-  checkFields(when.headers ?? {}, true);
-  if (contentType !== undefined) checkField('Content-Type', contentType);
-  if (typeof retryAfter === 'string') checkField('Retry-After', retryAfter);
+  checkFields(headers);
+  checkFields(when.headers ?? {});
+  const own = Object.keys(headers).find((name) => OWN_FIELDS.test(name));
+  if (own !== undefined) throw invalidOption(`a failure cannot set the header ${JSON.stringify(own)}`);
   const problem = contradictionIn(failure);
   if (problem !== undefined) throw invalidOption(`a failure ${problem}`);
   return failure;
@@ -77,149 +71,60 @@ export function idOf(value: unknown): bigint | undefined {
   return BigInt.asIntN(64, id) === id ? id : undefined;
 }
 
-function checkFields(fields: Readonly<Record<string, unknown>>, ofRequest: boolean): void {
+function checkFields(fields: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(fields)) {
-    checkField(name, value);
-    if (ofRequest) continue;
-    if (OWN_FIELDS.test(name)) throw invalidOption(`a failure cannot set the header ${JSON.stringify(name)}`);
-    if (/^(?:content-type|retry-after)$/i.test(name))
-      throw invalidOption(
-        `a failure sets ${name} with ${/^c/i.test(name) ? '"body" and "contentType"' : '"retryAfter"'}, not in "headers"`,
-      );
+    if (typeof value !== 'string')
+      throw invalidOption(`the header ${JSON.stringify(name)} of a failure must be a string`);
+    checkSendable(name, value);
   }
 }
 
-function checkField(name: string, value: unknown): void {
-  if (typeof value !== 'string')
-    throw invalidOption(`the header ${JSON.stringify(name)} of a failure must be a string`);
-  checkSendable(name, value);
-}
-
 function contradictionIn(failure: Failure): string | undefined {
-  const { status, body, contentType, error, message, connection, bytesPerSecond, delayMs } = failure;
-  if (
-    status === undefined &&
-    connection === undefined &&
-    bytesPerSecond === undefined &&
-    delayMs === undefined
-  )
-    return 'needs a "status", a "connection", a "delayMs" or a "bytesPerSecond"';
+  const { status, body, error, message, connection, delayMs } = failure;
+  if (status === undefined && connection === undefined && delayMs === undefined)
+    return 'needs a "status", a "connection" or a "delayMs"';
   const lonely = OF_STATUS.find((name) => failure[name] !== undefined);
   if (status === undefined && lonely !== undefined) return `with "${lonely}" needs a "status"`;
   if (status !== undefined && (connection === 'hang' || connection === 'reset'))
     return `with the connection "${connection}" sends no status`;
   if (body !== undefined && (error !== undefined || message !== undefined))
     return 'has either a "body", or an "error" and a "message"';
-  if (contentType !== undefined && !body) return 'with "contentType" needs a "body"';
-  if (connection !== undefined && bytesPerSecond !== undefined)
-    return 'has either a "connection" or "bytesPerSecond"';
-  const needsBody =
-    bytesPerSecond !== undefined || connection === 'truncate' || connection === 'reset-after-head';
-  return needsBody && body === '' ? 'with an empty "body" cannot be slow or incomplete' : undefined;
+  return connection === 'truncate' && body === '' ? 'with an empty "body" cannot be incomplete' : undefined;
 }
 
-/** The fields of `Failure` that are numbers. */
-const NUMBERS: ReadonlySet<string> = new Set([
-  'status',
-  'error',
-  'retryAfter',
-  'delayMs',
-  'bytesPerSecond',
-  'times',
-  'every',
-]);
-const BOOLEANS: ReadonlySet<string> = new Set(['stored', 'retryAfter']);
-
-/** Where names of header fields follow. They may contain dots. */
-const OPEN = ['when.headers.', 'headers.'];
-
-const ITEM = /[ \t]*([^\s=,"]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([^,"]*)))?[ \t]*(?:,|$)/sy;
-
 /**
- * Reads a failure as text: fields of `Failure` in any order, separated by commas. A status and a connection need no name, and
- * `stored` needs no value. Fields within fields have dots.
+ * Reads a failure as text: JSON, or words with commas between them. Such a word is a status, a connection, `stored`, or a
+ * number with its name.
  *
- * `503,times=2` · `reset,when.name="Aloe, vera",stored` · `429,retryAfter=5,headers.X-Limit=10` · `{"status":503}`
+ * `503,times=2` · `reset,stored` · `delayMs=2000,every=3` · `{"status":503,"when":{"name":"Aloe"}}`
  *
  * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong
  */
 export function parseFailure(text: string): Failure {
-  if (text.trimStart().startsWith('{')) return fromJson(text);
-  const failure: Record<string, unknown> = {};
-  let at = 0;
-  while (at < text.length) {
-    ITEM.lastIndex = at;
-    const [whole, path, quoted, plain] = ITEM.exec(text) ?? [];
-    if (whole === undefined || path === undefined)
-      throw invalidOption(
-        `the failure ${JSON.stringify(text)} cannot be read at ${JSON.stringify(text.slice(at))}`,
-      );
-    const value = quoted?.replace(/\\(.)/gs, '$1') ?? plain?.trimEnd();
-    set(failure, ...(value === undefined ? implied(path) : ([path, typed(path, value)] as const)));
-    at += whole.length;
+  if (text.trimStart().startsWith('{')) {
+    const read = readJsonText(text);
+    if (!read.ok) throw invalidOption(`the failure is not JSON: ${jsonProblem(read)}`);
+    return checkFailure(read.value);
   }
-  return checkFailure(failure);
+  const members = text.split(',').map((word) => memberIn(word.trim()));
+  const names = members.map(([name]) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw invalidOption(`a failure has ${JSON.stringify(twice)} twice`);
+  return checkFailure(Object.fromEntries(members));
 }
 
-function fromJson(text: string): Failure {
-  const read = readJsonText(text);
-  if (!read.ok) throw invalidOption(`the failure is not JSON: ${jsonProblem(read)}`);
-  return checkFailure(read.value);
-}
-
-/** What a word without a value is: a status, a connection, or `stored`. */
-function implied(word: string): readonly [path: string, value: unknown] {
+function memberIn(word: string): readonly [name: string, value: unknown] {
   if (/^\d+$/.test(word)) return ['status', Number(word)];
   if (word === 'stored') return ['stored', true];
   if ((connectionFailures as readonly string[]).includes(word)) return ['connection', word];
+  const [, name, number] = /^(\w+)=(-?\d{1,15})$/.exec(word) ?? [];
+  if (name !== undefined) return [name, Number(number)];
   throw invalidOption(
-    `${JSON.stringify(word)} is no failure; expected a status, ${connectionFailures.join(', ')}, stored, or a field such as times=2`,
+    `${JSON.stringify(word)} is no failure; expected a status, ${connectionFailures.join(', ')}, stored, a number such as times=2, or all of it as JSON`,
   );
 }
 
-function typed(path: string, value: string): unknown {
-  if (BOOLEANS.has(path) && /^(?:true|false)$/.test(value)) return value === 'true';
-  return NUMBERS.has(path) && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
-}
-
-function set(failure: Record<string, unknown>, path: string, value: unknown): void {
-  const open = OPEN.find((prefix) => path.startsWith(prefix));
-  const keys =
-    open === undefined ? path.split('.') : [...open.slice(0, -1).split('.'), path.slice(open.length)];
-  let inner = failure;
-  for (const key of keys.slice(0, -1)) {
-    if (!Object.hasOwn(inner, key)) define(inner, key, {});
-    const next = inner[key];
-    if (!isObject(next)) throw invalidOption(`a failure has ${JSON.stringify(path)} beside ${key}`);
-    inner = next;
-  }
-  const last = keys.at(-1) as string;
-  if (Object.hasOwn(inner, last)) throw invalidOption(`a failure has ${JSON.stringify(path)} twice`);
-  define(inner, last, value);
-}
-
-/** Sets an own member, even if it is called `__proto__`. */
-function define(object: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-}
-
-/** A failure as the text that {@link parseFailure} reads. */
+/** A failure as JSON, which {@link parseFailure} reads. */
 export function failureText(failure: Failure): string {
-  const { status, connection, stored, ...others } = failure;
-  return [
-    ...(status === undefined ? [] : [String(status)]),
-    ...(connection === undefined ? [] : [connection]),
-    ...(stored === undefined ? [] : [stored ? 'stored' : 'stored=false']),
-    ...items('', others),
-  ].join(',');
-}
-
-function items(prefix: string, members: object): string[] {
-  return Object.entries(members).flatMap(([key, value]) =>
-    typeof value === 'object' ? items(`${prefix}${key}.`, value) : [`${prefix}${key}=${word(String(value))}`],
-  );
-}
-
-function word(value: string): string {
-  return /^[^\s,"]+$/.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`;
+  return writeJson(failure as object as WritableJson);
 }

@@ -4,7 +4,7 @@ import { invalidOption } from '../../toolkit-error.js';
 import { narrow } from '../../validation/json-value.js';
 import type { IncomingRequest } from '../exchange.js';
 import { checkFailure, idOf } from './check-failure.js';
-import type { Failure } from './failure.js';
+import { copyOf, type Failure } from './failure.js';
 
 /** More would make each creation slow. */
 const MOST_FAILURES = 1_000;
@@ -25,8 +25,6 @@ interface Entry {
 export class FailureQueue {
   private counted: Entry[] = [];
   private standing: Entry[] = [];
-  /** Whether no failure is set, as nearly always. */
-  isEmpty = true;
 
   /** @param initial the failures that are set at the start, and again by {@link reset} */
   constructor(private readonly initial: readonly Failure[]) {
@@ -45,7 +43,6 @@ export class FailureQueue {
     const entry: Entry = { failure, matches: matcherOf(failure), matched: 0, used: 0 };
     if (failure.times === undefined) this.standing.unshift(entry);
     else this.counted.push(entry);
-    this.isEmpty = false;
     return failure;
   }
 
@@ -53,7 +50,6 @@ export class FailureQueue {
   clear(): void {
     this.counted = [];
     this.standing = [];
-    this.isEmpty = true;
   }
 
   /** Back to the failures of the start. */
@@ -78,16 +74,13 @@ export class FailureQueue {
       entry.matches(plant, request) && ++entry.matched % (entry.failure.every ?? 1) === 0;
     const due = this.counted.find(isDue) ?? this.standing.find(isDue);
     if (due === undefined) return undefined;
-    if (++due.used === due.failure.times) {
-      this.counted = this.counted.filter((entry) => entry !== due);
-      this.isEmpty = this.counted.length + this.standing.length === 0;
-    }
+    if (++due.used === due.failure.times) this.counted = this.counted.filter((entry) => entry !== due);
     return due.failure;
   }
 }
 
 function whatIsLeft({ failure, used }: Entry): Failure {
-  const copy = structuredClone(failure);
+  const copy = copyOf(failure);
   return failure.times === undefined ? copy : { ...copy, times: failure.times - used };
 }
 

@@ -1,5 +1,5 @@
-/** What happens to the connection: no response, a reset before, inside or after its head, or half of its body. */
-export const connectionFailures = ['hang', 'reset', 'reset-in-head', 'reset-after-head', 'truncate'] as const;
+/** What happens to the connection: no response, a reset instead of it, or half of its body and then its end. */
+export const connectionFailures = ['hang', 'reset', 'truncate'] as const;
 
 /** See {@link Failure.connection}. */
 export type ConnectionFailure = (typeof connectionFailures)[number];
@@ -24,7 +24,7 @@ export type FailureStatus = `${4 | 5}${Digit}${Digit}` extends `${infer Status e
  * A failure on demand: how the server responds to valid, authorised creations instead of as usual. It is plain data, the
  * same in code, in the flag `--fail` and in the control interface.
  *
- * Without a `status`, the response is the usual one, delayed, slow or incomplete.
+ * Without a `status`, the response is the usual one, delayed or incomplete.
  */
 export type Failure = WithEffect<Members>;
 
@@ -33,7 +33,7 @@ export type SetFailure = WithEffect<Omit<Members, 'times'>>;
 
 /** A failure needs at least one of these. */
 type WithEffect<Of> = { [E in Effect]: Of & Required<Pick<Members, E>> }[Effect];
-type Effect = 'status' | 'connection' | 'delayMs' | 'bytesPerSecond';
+type Effect = 'status' | 'connection' | 'delayMs';
 
 interface Members {
   readonly status?: FailureStatus;
@@ -43,21 +43,14 @@ interface Members {
   readonly message?: string;
   /** A body instead of the Error; empty for none. */
   readonly body?: string;
-  /** The media type of `body`. Default `text/plain; charset=utf-8`. */
-  readonly contentType?: string;
-  /** Further header fields of the response. */
+  /** Further header fields of the response. `Content-Type` replaces that of the body. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** `Retry-After`: seconds, a date, or `false` for none. Default: 1 for 429 and 503, otherwise none. */
-  readonly retryAfter?: number | string | false;
+  /** `Retry-After`, in seconds. Default: none. */
+  readonly retryAfter?: number;
   /** How long the response is delayed. */
   readonly delayMs?: number;
-  /**
-   * `hang`: never a response. `reset`, `reset-in-head`, `reset-after-head`: a connection reset before, inside or after the
-   * head of the response. `truncate`: half of the body, then the end of the connection.
-   */
+  /** `hang`: never a response. `reset`: a connection reset instead. `truncate`: half of the body, then its end. */
   readonly connection?: ConnectionFailure;
-  /** How fast the body is sent. */
-  readonly bytesPerSecond?: number;
   /**
    * Whether the plant is stored, so that a retry finds it. Default: if the client receives the whole head of a 200. Then it
    * knows that the plant was created.
@@ -73,9 +66,11 @@ interface Members {
 
 /** Whether a plant is stored although its creation fails. */
 export function storesPlant({ status, connection, stored }: Failure): boolean {
-  const isToldOf = status === undefined && !HEADLESS.has(connection);
-  return stored ?? isToldOf;
+  return stored ?? (status === undefined && connection !== 'hang' && connection !== 'reset');
 }
 
-/** No whole head of a response is sent. */
-const HEADLESS: ReadonlySet<ConnectionFailure | undefined> = new Set(['hang', 'reset', 'reset-in-head']);
+/** A copy of a failure, which is plain data. */
+export function copyOf<Data>(data: Data): Data {
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, copyOf(value)])) as Data;
+}

@@ -10,10 +10,10 @@ export const availabilityFaults = {
     title: 'A name with the character U+0000 gets a 500, as from a database that cannot store it.',
     breaks: ['success/valid-plant-is-processed'],
     replace: ({ create }) => ({
-      create: (plant, request) =>
+      create: async (plant, request) =>
         plant.name.includes('\0')
           ? new Rejection('internal-error', 'the database failed')
-          : create(plant, request),
+          : await create(plant, request),
     }),
   },
   'resets-chunked-bodies': {
@@ -43,10 +43,10 @@ export const availabilityFaults = {
     replace: ({ create }) => {
       let creations = 0;
       return {
-        create: (plant, request) =>
+        create: async (plant, request) =>
           ++creations % 61 === 0
             ? new Rejection('internal-error', 'the database failed')
-            : create(plant, request),
+            : await create(plant, request),
       };
     },
   },

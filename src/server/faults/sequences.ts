@@ -33,7 +33,8 @@ function tripsAfter(reason: ErrorName) {
         tripped = rejection.reason === reason && rejection.message !== TRIPPED;
         return reject(rejection, request);
       },
-      create: (plant, request) => (isNext ? new Rejection(reason, TRIPPED) : create(plant, request)),
+      create: async (plant, request) =>
+        isNext ? new Rejection(reason, TRIPPED) : await create(plant, request),
     };
   };
 }

@@ -94,8 +94,8 @@ export const stateFaults = {
           if (isRejected(value, 'json-malformed')) tripped = true;
           return value;
         },
-        create(plant, request) {
-          if (!tripped) return create(plant, request);
+        async create(plant, request) {
+          if (!tripped) return await create(plant, request);
           tripped = false;
           return new Rejection('json-malformed', 'the server has not recovered yet');
         },

@@ -1,7 +1,7 @@
 import { headerValues } from '../../http/fields.js';
 import { parseBearer } from '../../validation/header-values.js';
 import { isRejected, Rejection } from '../error-codes.js';
-import { andThen, type IncomingRequest, type OutgoingResponse } from '../exchange.js';
+import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
 import type { Faults, FaultTools } from './names.js';
 import { useUp } from './state.js';
@@ -9,7 +9,7 @@ import { useUp } from './state.js';
 /** Also accepts a request if `accepts` returns true. */
 function alsoAccepts(accepts: (request: IncomingRequest, tools: FaultTools) => boolean) {
   return ({ authenticate }: Steps, tools: FaultTools): Partial<Steps> => ({
-    authenticate: (request) => (accepts(request, tools) ? undefined : authenticate(request)),
+    authenticate: async (request) => (accepts(request, tools) ? undefined : await authenticate(request)),
   });
 }
 
@@ -101,13 +101,12 @@ export const authenticationFaults = {
     replace: ({ authenticate }) => {
       const trusted = new WeakSet<object>();
       return {
-        authenticate(request) {
+        async authenticate(request) {
           const { connection } = request;
           if (authorization(request) === undefined && trusted.has(connection)) return undefined;
-          return andThen(authenticate(request), (rejection) => {
-            if (rejection === undefined) trusted.add(connection);
-            return rejection;
-          });
+          const rejection = await authenticate(request);
+          if (rejection === undefined) trusted.add(connection);
+          return rejection;
         },
       };
     },
@@ -281,13 +280,14 @@ export const tokenFaults = {
       const created = new Map<string, OutgoingResponse>();
       const key = ({ body }: IncomingRequest): string => Buffer.from(body ?? []).toString('latin1');
       return {
-        authenticate: (request) => (created.has(key(request)) ? undefined : authenticate(request)),
+        authenticate: async (request) =>
+          created.has(key(request)) ? undefined : await authenticate(request),
         render(plant, request) {
           const response = created.get(key(request)) ?? render(plant, request);
           created.set(key(request), response);
           return response;
         },
-        create: (plant, request) => (created.has(key(request)) ? plant : create(plant, request)),
+        create: async (plant, request) => (created.has(key(request)) ? plant : await create(plant, request)),
       };
     },
   },

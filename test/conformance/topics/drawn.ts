@@ -50,7 +50,7 @@ export function serverWith(
     const target = `/plants${query}`;
     const received = { method: 'POST', target, headers: fields, body, connection: {} };
     const delivery = await pipeline(received);
-    return { status: delivery.status, text: Buffer.from(delivery.body as string).toString() };
+    return { status: delivery.status, text: Buffer.from(delivery.body).toString() };
   };
 }
 

@@ -99,11 +99,13 @@ async function areValidOnesRejected(row: DrawnRow): Promise<boolean> {
   const send = serverWith();
   let isWrong = false;
   const statuses = await Promise.all(
-    requestsOf(row).map(async (request) => {
+    requestsOf(row).map(async (request, at) => {
+      // They arrive one after the other.
+      for (let turn = 0; turn < at; turn++) await new Promise(setImmediate);
       const { status } = await send(request);
       isWrong = status === 400;
-      // The other requests are judged meanwhile.
-      await new Promise(setImmediate);
+      // The next requests are judged meanwhile.
+      for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
       return `${request.expectation} ${isWrong ? 400 : status}`;
     }),
   );

@@ -129,7 +129,12 @@ describe('requests', () => {
 describe('failures', () => {
   test('are set, listed and removed, in the same terms', async () => {
     await using it = await Controlled.start();
-    const failure = { status: 503, retryAfter: 2, times: 2, when: { id: 9007199254740993n } };
+    const failure = {
+      status: 503,
+      headers: { 'Retry-After': '2' },
+      times: 2,
+      when: { id: 9007199254740993n },
+    };
     expect(await it.call('POST', '/failures', failure)).toEqual({ status: 201, value: failure });
     await it.call('POST', '/failures', { connection: 'reset' });
     expect((await it.create(9007199254740993n)).headers['retry-after']).toBe('2');

@@ -6,7 +6,6 @@ import {
   startPlantStore,
 } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { deliveryOf } from '../../../src/server/exchange.js';
 import { creation, plant, TOKEN } from '../plant-request.js';
 
 /** A store with a port and one without, and how to send a creation to each. */
@@ -36,15 +35,14 @@ describe('a failure with a status', () => {
     [{ status: 401, headers: { 'X-A': '1' } }, ERROR, { 'www-authenticate': 'Bearer', 'x-a': '1' }],
     [{ status: 403 }, ERROR, { 'www-authenticate': null }],
     [{ status: 409, error: -8, message: 'taken' }, '{"error":-8,"message":"taken"}', {}],
-    [{ status: 429 }, ERROR, { 'retry-after': '1' }],
-    [{ status: 429, retryAfter: false }, ERROR, { 'retry-after': null }],
+    [{ status: 503 }, ERROR, { 'retry-after': null }],
     [{ status: 503, retryAfter: 30 }, ERROR, { 'retry-after': '30' }],
+    [{ status: 503, headers: { 'Retry-After': 'soon' } }, ERROR, { 'retry-after': 'soon' }],
     [
-      { status: 500, retryAfter: 'Fri, 31 Dec 1999 23:59:59 GMT' },
-      ERROR,
-      { 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT' },
+      { status: 502, body: HTML, headers: { 'Content-Type': 'text/html' } },
+      HTML,
+      { 'content-type': 'text/html' },
     ],
-    [{ status: 502, body: HTML, contentType: 'text/html' }, HTML, { 'content-type': 'text/html' }],
     [{ status: 500, body: 'Ünïcödé' }, 'Ünïcödé', { 'content-type': 'text/plain; charset=utf-8' }],
     [{ status: 504, body: '' }, '', { 'content-type': null }],
     [{ status: 599, headers: { 'X-A': 'b', 'X-C': 'd' } }, ERROR, { 'x-a': 'b', 'x-c': 'd' }],
@@ -107,13 +105,9 @@ describe('whether the plant is stored', () => {
     [{ status: 503, connection: 'truncate' }, false],
     [{ connection: 'reset' }, false],
     [{ connection: 'reset', stored: true }, true],
-    [{ connection: 'reset-in-head' }, false],
-    [{ connection: 'reset-in-head', stored: true }, true],
     // The client saw the head of a 200, so it knows that the plant was created.
-    [{ connection: 'reset-after-head' }, true],
     [{ connection: 'truncate' }, true],
     [{ connection: 'truncate', stored: false }, false],
-    [{ bytesPerSecond: 1_000 }, true],
     [{ delayMs: 5 }, true],
   ])('%j: %s', async (failure, isStored) => {
     await eachWay({}, async (store, create) => {
@@ -158,47 +152,13 @@ describe('time', () => {
     expect((await responding).status).toBe(503);
   });
 
-  test('bytesPerSecond sends the head at once, and the body in pieces', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-    await eachWay({}, async (store, create) => {
-      // 15 bytes.
-      store.next({ bytesPerSecond: 50 });
-      const response = await create();
-      const pieces: Uint8Array[] = [];
-      const reading = (async () => {
-        for await (const piece of response.body ?? []) pieces.push(piece);
-      })();
-      await vi.advanceTimersByTimeAsync(280);
-      expect(Buffer.concat(pieces).length).toBeLessThan(15);
-      while (Buffer.concat(pieces).length < 15) await vi.advanceTimersByTimeAsync(20);
-      await reading;
-      expect(Buffer.concat(pieces).toString()).toBe('{"name":"Aloe"}');
-    });
-  });
-
-  test.each([
-    [1_000_000, 50_000, 50],
-    [1_000, 50, 50],
-    [30, 2, 66.7],
-    [1, 1, 1_000],
-  ])('%d bytes per second are pieces of %d bytes every %d ms', (bytesPerSecond, size, everyMs) => {
-    const { pace } = deliveryOf({ status: 200, headers: [], body: '', bytesPerSecond }, 'POST');
-    expect(pace).toEqual({ size, everyMs: expect.closeTo(everyMs, 0) });
-  });
-
-  test('a slow body is complete', async () => {
-    await eachWay({}, async (store, create) => {
-      store.next({ status: 500, body: 'Ünïcödé'.repeat(100), bytesPerSecond: 20_000 });
-      expect(await (await create()).text()).toBe('Ünïcödé'.repeat(100));
-    });
-  });
-
   test.each<Failure>([{ connection: 'hang' }, { delayMs: 3_600_000 }])(
     '%j: a client gives up, and the server goes on',
     async (failure) => {
-      let stop = new AbortController();
-      await eachWay({ logger: () => setImmediate(() => stop.abort()) }, async (store, create) => {
-        stop = new AbortController();
+      await eachWay({}, async (store, create) => {
+        const stop = new AbortController();
+        // Soon: Node 20 forgets the signal of a fetch when it collects the garbage of its request.
+        setTimeout(() => stop.abort(), 5);
         store.next(failure);
         await expect(create(plant(7), stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
         expect((await create(plant(8))).status).toBe(200);

@@ -1,0 +1,32 @@
+import { startPlantStore } from 'plant-store-contract/server';
+import { expect, test } from 'vitest';
+import { plant, TOKEN } from './plant-request.js';
+import { head, RawSocket, wholeRequest } from './raw-socket.js';
+
+test.concurrent.for([
+  ['a body that does not end', head('Content-Length: 22', 'Expect: 100-continue')],
+  [
+    'a malformed body that Node does not report',
+    `${head('Transfer-Encoding: chunked', 'Connection: Upgrade', 'Upgrade: h2c', 'Expect: 100-continue')}2\r\n{}}`,
+  ],
+  ['a delay that does not end', wholeRequest(plant(7), 'Expect: 100-continue')],
+] as const)(
+  'while the server closes, %s is cut off after 5 s',
+  async ([_what, bytes], { expect: expectHere }) => {
+    const store = await startPlantStore({ token: TOKEN, delayMs: 3_600_000 });
+    using raw = await RawSocket.open(store.port);
+    raw.write(bytes);
+    expectHere((await raw.response()).status).toBe(100);
+    const started = performance.now();
+    await store.close();
+    expectHere(performance.now() - started).toBeGreaterThan(4_900);
+    await raw.closed;
+  },
+);
+
+test('without requests in progress, it closes at once', async () => {
+  const store = await startPlantStore();
+  const started = performance.now();
+  await store.close();
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
