@@ -138,7 +138,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   report: [2_944, 2_450],
   proxy: [1_488, 1_050],
   validation: [1_774, 1_650],
-  http: [1_561, 850],
+  http: [1_568, 850],
   testing: [1_215, 650],
   packaging: [78, 120],
   '': [41_542, 28_000],

@@ -1,13 +1,16 @@
 import { definedOnly } from '../defined-only.js';
 import type { BrokerOptions, ConsumerVersionSelector } from '../pact/broker/broker.js';
 import { invalidOption } from '../toolkit-error.js';
-import { type FlagsOf, flag, type Given, grouped, namesOf, rejectUnused } from './command.js';
+import { type FlagsOf, flag, type Given, grouped, namesOf, rejectFlags, without } from './command.js';
 import type { CommandIo } from './io.js';
 
 /** The flags for a Pact broker. */
 export const brokerFlags = grouped('Pact broker', [
   flag('--broker <url>', 'get the pacts from a Pact broker (default: PACT_BROKER_BASE_URL)'),
-  flag('--broker-token <token>', 'a token for the broker (default: PACT_BROKER_TOKEN)'),
+  without(flag('--broker-token <token>', 'a token for the broker (default: PACT_BROKER_TOKEN)'), [
+    'brokerUser',
+    'brokerPassword',
+  ]),
   flag('--broker-user <name>', 'a user, instead of a token (default: PACT_BROKER_USERNAME)'),
   flag('--broker-password <password>', 'the password of that user (default: PACT_BROKER_PASSWORD)'),
   flag('--selectors <json>', 'which pacts: consumer version selectors, as in [{ "mainBranch": true }]'),
@@ -33,12 +36,14 @@ export function brokerFrom(
 ): BrokerOptions | undefined {
   const url = given.flags.broker ?? (env.PACT_BROKER_BASE_URL || undefined);
   const names = namesOf(brokerFlags).filter((name) => name !== 'broker');
-  rejectUnused(url === undefined, given, names, 'needs a broker: --broker, or PACT_BROKER_BASE_URL');
-  if (url === undefined) return undefined;
+  if (url === undefined) {
+    rejectFlags(given.flags, names, 'needs a broker: --broker, or PACT_BROKER_BASE_URL');
+    return undefined;
+  }
   const { publish, providerVersion, providerBranch, buildUrl, ...flags } = given.flags;
   if (publish === true && providerVersion === undefined)
     throw invalidOption('--publish needs --provider-version');
-  rejectUnused(publish !== true, given, ['providerVersion', 'buildUrl'], 'needs --publish');
+  if (publish !== true) rejectFlags(given.flags, ['providerVersion', 'buildUrl'], 'needs --publish');
   const token = flags.brokerToken ?? (flags.brokerUser === undefined ? env.PACT_BROKER_TOKEN : undefined);
   const username = flags.brokerUser ?? (token === undefined ? env.PACT_BROKER_USERNAME : undefined);
   return definedOnly({

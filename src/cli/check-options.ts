@@ -10,9 +10,10 @@ import {
   type Given,
   grouped,
   list,
-  rejectUnused,
+  rejectFlags,
   repeated,
   wholeNumber,
+  without,
 } from './command.js';
 import { expectedFailures } from './expected-failures.js';
 import { houseRulesFrom } from './house-rules.js';
@@ -49,7 +50,9 @@ const rulesFlags = [
   ),
   flag('--max-response-time <ms>', 'fail if a response is slower', wholeNumber),
   flag('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', repeated),
-  flag('--dry-run', 'print the requests as curl commands; send nothing, and run nothing'),
+  without(flag('--dry-run', 'print the requests as curl commands; send nothing, and run nothing'), [
+    'updateExpectedFailures',
+  ]),
 ] as const;
 
 const profileFlags = [
@@ -58,6 +61,12 @@ const profileFlags = [
     'write what the check learned to this file, as JSON, for `serve --profile`, and to compare two providers with `git diff --no-index`',
   ),
 ] as const;
+
+/** Saved failures say what is sent and judged. */
+const NOT_FOR_REPLAY = [
+  ...['explore', 'time', 'seed', 'only', 'skip', 'rules', 'profile'],
+  ...['expectFailures', 'updateExpectedFailures'],
+];
 
 /** Where the failures go that exploring finds. */
 export const FAILURES_FILE = 'plant-store-failures.json';
@@ -69,7 +78,7 @@ const exploreFlags = [
   ),
   flag('--time <duration>', 'explore: how long, such as 30s or 5m (default: 30s)', duration),
   flag('--seed <number>', 'explore: draw the same requests as another check with this seed', wholeNumber),
-  flag('--replay <file>', 'send the failures in this file again, and nothing else'),
+  without(flag('--replay <file>', 'send the failures in this file again, and nothing else'), NOT_FOR_REPLAY),
 ] as const;
 
 const WHAT = grouped('What to check', [...selectionFlags, ...rulesFlags]);
@@ -135,6 +144,6 @@ async function savedFailures(file: string, io: CommandIo): Promise<readonly Expl
 /** @throws ToolkitError `invalid-option` if a flag makes no sense without `--explore` */
 function exploreOptionsFrom(given: Given<CheckFlags>): ExploreOptions | undefined {
   const { explore = false, time, seed } = given.flags;
-  rejectUnused(!explore, given, ['time', 'seed'], 'needs --explore');
+  if (!explore) rejectFlags(given.flags, ['time', 'seed'], 'needs --explore');
   return explore ? definedOnly({ timeMs: time, seed }) : undefined;
 }

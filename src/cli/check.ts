@@ -9,7 +9,7 @@ import { logText, visibleInLine } from '../report/escape.js';
 import { counted } from '../report/wording.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, checkFlags, FAILURES_FILE, optionsFrom } from './check-options.js';
-import { BASE_URL, defineCommand, type Given, neededBaseUrl, rejectUnused } from './command.js';
+import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js';
 import { updatedList, updateList } from './expected-failures.js';
 import { type CommandIo, isWatched } from './io.js';
 import { type FurtherFile, prepareReports } from './reports.js';
@@ -177,9 +177,7 @@ export async function checkProvider(
   given: Given<CheckFlags>,
   io: CommandIo,
 ): Promise<number> {
-  const { dryRun = false, rules = [], profile, replay } = given.flags;
-  rejectUnused(replay !== undefined, given, NOT_FOR_REPLAY, 'cannot be used with --replay');
-  rejectUnused(dryRun, given, ['updateExpectedFailures'], 'cannot be used with --dry-run');
+  const { dryRun = false, rules = [], profile } = given.flags;
   const options = await optionsFrom(given, baseUrl, io);
   if (dryRun) return printRequests(options, rules, io);
   const updated = updatedList(given.flags);
@@ -204,12 +202,6 @@ export async function checkProvider(
     return reports.write(report, further);
   });
 }
-
-/** Saved failures say what is sent and judged. */
-const NOT_FOR_REPLAY = [
-  ...(['explore', 'time', 'seed', 'only', 'skip', 'rules', 'profile'] as const),
-  ...(['expectFailures', 'updateExpectedFailures'] as const),
-] satisfies readonly (keyof CheckFlags)[];
 
 /**
  * Prints what a check would send, as commands for a shell.

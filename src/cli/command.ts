@@ -40,8 +40,6 @@ interface Argument {
 export interface Given<Flags extends object = object> {
   readonly flags: Flags;
   readonly args: readonly string[];
-  /** Where flags come from that are not on the command line: the folder of the options file, by the name of the flag. */
-  readonly origin: ReadonlyMap<string, string>;
 }
 
 /** A command whose flags have the types that the list of flags says. */
@@ -55,28 +53,19 @@ export function defineCommand<const List extends readonly Flag[]>(
 }
 
 /**
- * Rejects flags that would do nothing: whoever writes a flag expects an effect. The options file is for other runs as
- * well, so what comes from it is left out.
+ * Rejects flags that would do nothing without another one: whoever writes a flag expects an effect.
  *
- * @param isUnused whether they do nothing
  * @param names the flags that need something else
  * @param why what they need: "needs --explore"
- * @returns the same, without these flags if they do nothing
- * @throws ToolkitError `invalid-option`, naming the first that the command line has
+ * @throws ToolkitError `invalid-option`, naming the first that is given
  */
-export function rejectUnused<Flags extends object>(
-  isUnused: boolean,
-  given: Given<Flags>,
+export function rejectFlags<Flags extends object>(
+  flags: Flags,
   names: readonly (keyof Flags & string)[],
   why: string,
-): Given<Flags> {
-  if (!isUnused) return given;
-  const flags = { ...given.flags };
-  for (const name of names.filter((one) => flags[one] !== undefined)) {
-    if (!given.origin.has(name)) throw invalidOption(`${longForm(name)} ${why}`);
-    delete flags[name];
-  }
-  return { ...given, flags };
+): void {
+  const unused = names.find((name) => flags[name] !== undefined);
+  if (unused !== undefined) throw invalidOption(`${longForm(unused)} ${why}`);
 }
 
 /** `brokerToken` as `--broker-token`. */
@@ -99,7 +88,7 @@ export function neededBaseUrl({ args: [given] }: Given): string {
 export interface Flag<Form extends string = string, Value = unknown> {
   /**
    * As the help shows it: `--timeout <ms>`. The name of the value also says what it is: `<token>` and `<password>` are
-   * secrets, `<file>` and `<module>` are paths, `<command>` and `<module>` run.
+   * secrets, `<command>` and `<module>` run.
    */
   readonly form: Form;
   readonly help: string;
@@ -107,16 +96,14 @@ export interface Flag<Form extends string = string, Value = unknown> {
   readonly reader?: Reader<Value>;
   /** The words that it takes, if it takes no others. */
   readonly choices?: readonly Value[];
+  /** The flags that it cannot be used with, by the names that commander gives them. */
+  readonly conflicts?: readonly string[];
   /** The heading in the help under which it stands. */
   readonly group?: string;
 }
 
 /** Reads the value of a flag. */
 export interface Reader<Value> {
-  /** How the options file writes a value. Default: as text. */
-  readonly type?: 'integer';
-  /** Whether the flag can be repeated. The options file then has a list. */
-  readonly repeats?: true;
   /** @throws InvalidArgumentError */
   read(text: string, before?: Value): Value;
 }
@@ -170,6 +157,11 @@ export function choice<const Form extends string, const Word extends string>(
   return { form, help, choices };
 }
 
+/** A flag that cannot be used with some others. */
+export function without<const One extends Flag>(one: One, conflicts: readonly string[]): One {
+  return { ...one, conflicts };
+}
+
 /** Puts flags under a heading of the help. */
 export function grouped<const List extends readonly Flag[]>(group: string, flags: List): List {
   return flags.map((one) => ({ ...one, group })) as readonly Flag[] as List;
@@ -184,7 +176,6 @@ export function namesOf<const List extends readonly Flag[]>(
 
 /** Reads a whole number. The command itself checks its limits. */
 export const wholeNumber: Reader<number> = {
-  type: 'integer',
   read(text) {
     if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
     return Number(text);
@@ -202,13 +193,11 @@ export const duration: Reader<number> = {
 
 /** Reads one text. The flag can be repeated. */
 export const repeated: Reader<readonly string[]> = {
-  repeats: true,
   read: (text, before = []) => [...before, text],
 };
 
 /** Reads names that commas separate. The flag can be repeated. */
 export const list: Reader<readonly string[]> = {
-  repeats: true,
   read(text, before = []) {
     const names = text.split(',').map((name) => name.trim());
     if (names.includes('')) throw new InvalidArgumentError('A name is empty.');
@@ -218,7 +207,6 @@ export const list: Reader<readonly string[]> = {
 
 /** Reads a header field, `Name: value`. The flag can be repeated. */
 export const header: Reader<Fields> = {
-  repeats: true,
   read(text, before = []) {
     const colon = text.indexOf(':');
     if (colon < 1) throw new InvalidArgumentError('It must look like "Name: value".');

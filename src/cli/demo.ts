@@ -1,6 +1,6 @@
 import { checkProvider } from './check.js';
 import { demoFlags } from './check-options.js';
-import { defineCommand, namesOf, rejectUnused } from './command.js';
+import { defineCommand, namesOf, rejectFlags } from './command.js';
 import { routeFlags } from './route-flags.js';
 import { tokenFlags, tokenFrom } from './token.js';
 
@@ -18,7 +18,7 @@ export const demo = defineCommand({
     const [baseUrl] = given.args;
     if (baseUrl !== undefined) return await checkProvider(baseUrl, () => tokenFrom(given, io), given, io);
     const ofProvider = namesOf([...tokenFlags, ...routeFlags]);
-    rejectUnused(true, given, ofProvider, 'needs a base URL: without one, the demo is its own provider');
+    rejectFlags(given.flags, ofProvider, 'needs a base URL: without one, the demo is its own provider');
     const { startPlantStore } = await import('../server/listen.js');
     const store = await startPlantStore();
     try {

@@ -5,14 +5,7 @@ import { casesOf, type Report, type Reporter, type ReporterOptions } from '../re
 import { folded } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import {
-  type FlagsOf,
-  flag,
-  type Given,
-  InvalidArgumentError,
-  type Reader,
-  rejectUnused,
-} from './command.js';
+import { type FlagsOf, flag, type Given, InvalidArgumentError, type Reader, without } from './command.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
 /** A reporter that a flag names, and the file that it writes to; without a file, standard output. */
@@ -40,7 +33,6 @@ const NAMES = Object.keys(REPORTERS);
 
 /** Reads the name of a reporter, and after `=` the file that it writes to. The flag can be repeated. */
 const reporter: Reader<readonly ReporterFlag[]> = {
-  repeats: true,
   read(text, before = []) {
     const [name = '', ...file] = text.split('=');
     if (text.endsWith('=')) throw new InvalidArgumentError('The name of the file is missing.');
@@ -55,7 +47,7 @@ export const reportFlags = [
     `${NAMES.join(', ')}; name=file writes to a file; can be repeated (default: text)`,
     reporter,
   ),
-  flag('--quiet', 'print only the problems and the conclusion (default if CI is set)'),
+  without(flag('--quiet', 'print only the problems and the conclusion (default if CI is set)'), ['verbose']),
   flag('--verbose', 'print also what passed, what was observed, and more examples of each problem'),
 ] as const;
 
@@ -82,9 +74,7 @@ export async function prepareReports(
   io: CommandIo,
   furtherFiles: readonly string[] = [],
 ): Promise<ReportWriter> {
-  const isQuiet = given.flags.quiet === true;
-  const { flags } = rejectUnused(isQuiet, given, ['verbose'], 'cannot be used with --quiet');
-  const { reporter: asked = [{ name: 'text', file: undefined }], quiet, verbose = false } = flags;
+  const { reporter: asked = [{ name: 'text', file: undefined }], quiet, verbose = false } = given.flags;
   checkReporters(asked);
   await checkFiles([...asked.flatMap(({ file }) => file ?? []), ...furtherFiles], io);
   const chosen = await Promise.all(

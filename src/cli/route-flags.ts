@@ -1,12 +1,12 @@
 import type { CheckOptions } from '../conformance/options.js';
 import { definedOnly } from '../defined-only.js';
-import { contentOf, type FlagsOf, flag, type Given, header, rejectUnused, wholeNumber } from './command.js';
+import { contentOf, type FlagsOf, flag, type Given, header, wholeNumber, without } from './command.js';
 import type { CommandIo } from './io.js';
 
 /** The flags that say how another server is reached. */
 export const routeFlags = [
   flag('--ca <file>', 'trust these certificates (PEM) instead of the default ones'),
-  flag('--insecure', 'accept any certificate'),
+  without(flag('--insecure', 'accept any certificate'), ['ca']),
   flag('--cert <file>', 'a client certificate (PEM), with those that lead to its authority'),
   flag('--key <file>', 'the private key of the client certificate (PEM, without a passphrase)'),
 ] as const;
@@ -22,21 +22,19 @@ type GivenRoute = Pick<CheckOptions, 'headers' | 'timeoutMs' | 'ca' | 'insecure'
 /**
  * How a server is reached, as the flags and the environment say it.
  *
- * @throws ToolkitError `invalid-option` if a file cannot be read, or every certificate is trusted anyway
+ * @throws ToolkitError `invalid-option` if a file cannot be read
  */
 export async function routeFrom(
-  given: Given<FlagsOf<typeof routeFlags> & FlagsOf<typeof requestFlags>>,
+  { flags }: Given<FlagsOf<typeof routeFlags> & FlagsOf<typeof requestFlags>>,
   io: CommandIo,
 ): Promise<GivenRoute> {
-  const { insecure } = given.flags;
-  const { flags } = rejectUnused(insecure === true, given, ['ca'], 'cannot be used with --insecure');
   const read = (file: string | undefined, what: string): Promise<string> | undefined =>
     file === undefined ? undefined : contentOf(file, what, io);
   return definedOnly({
     headers: flags.header,
     timeoutMs: flags.timeout,
     ca: await read(flags.ca, 'the CA'),
-    insecure,
+    insecure: flags.insecure,
     cert: await read(flags.cert, 'the client certificate'),
     key: await read(flags.key, 'the private key'),
   });

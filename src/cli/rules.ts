@@ -5,7 +5,7 @@ import { type Style, styleFor } from '../report/terminal-text.js';
 import { counted } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
-import { defineCommand, flag, rejectUnused, repeated } from './command.js';
+import { defineCommand, flag, rejectFlags, repeated } from './command.js';
 import { houseRulesFrom } from './house-rules.js';
 import { wantsColor } from './io.js';
 
@@ -29,7 +29,8 @@ export const rules = defineCommand({
     const chosen = id === undefined ? entries : entries.filter((entry) => isMeant(entry, id));
     if (chosen.length === 0) throw unknown(id ?? '', entries);
     const explained = json ? undefined : chosen.find((entry) => entry.id === id);
-    rejectUnused(explained === undefined, given, ['verbose'], 'needs the id of one rule, and no --json');
+    if (explained === undefined)
+      rejectFlags(given.flags, ['verbose'], 'needs the id of one rule, and no --json');
     const style = styleFor(wantsColor(io.stdout, io.env));
     if (json) io.stdout.write(`${JSON.stringify({ rulesVersion, rules: chosen }, null, 2)}\n`);
     else if (explained === undefined) io.stdout.write(listed(chosen, style));

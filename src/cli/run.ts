@@ -2,10 +2,10 @@ import type { Option as CommanderOption, Command as Program } from 'commander';
 import { logText } from '../report/escape.js';
 import { toolVersion } from '../report/version.js';
 import { ToolkitError } from '../toolkit-error.js';
-import { type Command, CommanderError, type Flag, type Given, Option, ProgramClass } from './command.js';
+import { type Command, CommanderError, type Flag, Option, ProgramClass } from './command.js';
 import { COMMANDS } from './commands.js';
-import { findFile } from './config/find-file.js';
 import type { CommandIo } from './io.js';
+import { CONFIG_FILE, withFileOptions } from './options-file.js';
 
 /** The exit status of a usage error. */
 const USAGE_ERROR = 2;
@@ -19,6 +19,7 @@ const USAGE_ERROR = 2;
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   let status = 0;
+  let baseUrl: string | undefined;
   const program = createProgram(io);
   program.hook('preSubcommand', async (_, parser) => {
     const entry = COMMANDS.find(({ name }) => name === parser.name());
@@ -26,13 +27,14 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     if (command === undefined) return;
     describe(parser, command);
     parser.action(async () => {
-      const line = { flags: parser.opts(), args: parser.args, origin: new Map() };
-      const given = await withFileOptions(line, parser.name(), command, program.opts().config, io);
-      status = await command.run(given, io);
+      const args = parser.args.length > 0 || baseUrl === undefined ? parser.args : [baseUrl];
+      status = await command.run({ flags: parser.opts(), args }, io);
     });
   });
   try {
-    await program.parseAsync(withHelpFlag(argv), { from: 'user' });
+    const line = await withFileOptions(withHelpFlag(argv), io);
+    baseUrl = line.baseUrl;
+    await program.parseAsync(line.argv, { from: 'user' });
     return status;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : USAGE_ERROR;
@@ -54,10 +56,7 @@ function createProgram(io: CommandIo): Program {
   const program = new ProgramClass('plant-store')
     .description('Mock, test and validate implementations of the plant store interface, POST /plants.')
     .version(toolVersion, '-V, --version', 'show the version')
-    .option(
-      '--config <file>',
-      'read options from this file (default: plant-store.config.json, here or above)',
-    )
+    .option('--config <file>', `read options from this file (default: ${CONFIG_FILE})`)
     .option('--no-config', 'read no options from a file')
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
@@ -93,8 +92,8 @@ function describe(parser: Program, command: Command): void {
   }
 }
 
-function optionOf({ form, help, reader, choices, group }: Flag): CommanderOption {
-  const option = new Option(form, help);
+function optionOf({ form, help, reader, choices, conflicts = [], group }: Flag): CommanderOption {
+  const option = new Option(form, help).conflicts([...conflicts]);
   if (choices !== undefined) option.choices(choices as readonly string[]);
   if (reader !== undefined) option.argParser((text, before) => reader.read(text, before));
   return group === undefined ? option : option.helpGroup(`${group}:`);
@@ -105,18 +104,4 @@ function oppositeOf({ form }: Flag, flags: readonly Flag[]): string | undefined 
   if (form.includes(' ')) return undefined;
   const opposite = form.startsWith('--no-') ? form.replace('--no-', '--') : form.replace('--', '--no-');
   return flags.some((other) => other.form.split(' ')[0] === opposite) ? undefined : opposite;
-}
-
-async function withFileOptions(
-  given: Given,
-  name: string,
-  command: Command,
-  config: string | false | undefined,
-  io: CommandIo,
-): Promise<Given> {
-  if (command.hasFileOptions === false) return given;
-  const file = await findFile(config, io);
-  if (file === undefined) return given;
-  const { addFileOptions } = await import('./config/apply.js');
-  return await addFileOptions(given, name, file, io);
 }

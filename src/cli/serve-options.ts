@@ -48,7 +48,6 @@ export function optionsFrom(flags: Readonly<Record<string, unknown>>): ListenOpt
 
 /** Reads `id-duplicate,name-duplicate=409:8`. The server itself checks the reasons and the numbers. */
 const rejection: Reader<PlantStoreOptions['rejections']> = {
-  repeats: true,
   read(text, before = {}) {
     const [, reasons, status, error] = /^([a-z-]+(?:,[a-z-]+)*)=(\d{3})?(?::(-?\d{1,10}))?$/.exec(text) ?? [];
     if (reasons === undefined || (status === undefined && error === undefined))

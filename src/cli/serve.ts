@@ -51,7 +51,7 @@ export const serve = defineCommand({
   },
 });
 
-async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: CommandIo): Promise<number> {
+async function serveUntilStopped({ flags }: Given<ServeFlags>, io: CommandIo): Promise<number> {
   const { log: form = 'text' } = flags;
   // Not before: help and an options file need the flags of every command, and not the server.
   const [{ startWithEngine }, { requestLog }, { parseFailure }] = await Promise.all([
@@ -87,7 +87,7 @@ async function serveUntilStopped({ flags, origin }: Given<ServeFlags>, io: Comma
       control: control?.url,
       token: token ? undefined : store.token,
       // A token that was typed: the terminal shows it already.
-      shown: origin.has('token') ? undefined : flags.token?.[0],
+      shown: flags.token?.[0],
       imitation: imitation && { file: flags.profile ?? '', ...imitation },
     },
     io,

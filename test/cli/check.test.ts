@@ -125,7 +125,7 @@ describe('the flags of check', () => {
     expect((await check(['--verbose'], { env })).stdout).toContain('✓');
     expect(await check(['--verbose', '--quiet'])).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('--verbose cannot be used with --quiet'),
+      stderr: expect.stringContaining("option '--quiet' cannot be used with option '--verbose'"),
     });
   });
 

@@ -34,9 +34,12 @@ test.each<[Line, string]>([
   [`${CHECK} --update-expected-failures`, '--update-expected-failures needs --expect-failures'],
   [
     `${CHECK} --update-expected-failures --expect-failures a.json --dry-run`,
-    '--update-expected-failures cannot be used with --dry-run',
+    "option '--dry-run' cannot be used with option '--update-expected-failures'",
   ],
-  [`${CHECK} --rules x.js --replay y.json`, '--rules cannot be used with --replay'],
+  [
+    `${CHECK} --rules x.js --replay y.json`,
+    "option '--replay <file>' cannot be used with option '--rules <module>'",
+  ],
   [`${CHECK} --explore --time soon`, 'It must look like 30s'],
   [`${CHECK} --replay no.json`, 'the failures cannot be read from no.json'],
   ['demo --token echo', '--token needs a base URL'],
@@ -117,7 +120,6 @@ describe('a flag that would do nothing is refused', () => {
 
   test.each<[string, readonly string[], string]>([
     [CHECK, exploring, 'needs --explore'],
-    [`${CHECK} --replay package.json`, notReplayed, 'cannot be used with --replay'],
     ['demo', ['--token t', ...trusting], 'needs a base URL'],
     [VERIFY, brokered, 'needs a broker'],
     [BROKER, ['--provider-version 1', `--build-url ${URL}`], 'needs --publish'],
@@ -126,7 +128,18 @@ describe('a flag that would do nothing is refused', () => {
   });
 
   test.each([CHECK, VERIFY, PROXY])('%s --ca with --insecure', async (line) => {
-    await expectRefused(`${line} --ca package.json --insecure`, '--ca cannot be used with --insecure');
+    await expectRefused(
+      `${line} --ca package.json --insecure`,
+      "option '--insecure' cannot be used with option '--ca <file>'",
+    );
+  });
+
+  test('what saved failures say themselves', async () => {
+    for (const flag of notReplayed)
+      await expectRefused(
+        `${CHECK} --replay package.json ${flag}`,
+        "option '--replay <file>' cannot be used with",
+      );
   });
 });
 

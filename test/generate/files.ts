@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { definitions } from '../../src/cli/config/option-table.js';
 import { expectedFailuresSchema } from '../../src/conformance/expected-failures-schema.js';
 import { failuresFileSchema, rowSchema } from '../../src/conformance/exploring/failures-file-schema.js';
 import { clientPact } from './client-pact.js';
-import { configSchema } from './config-schema.js';
 import { documentModule } from './document.js';
 import { faultsPage } from './faults-page.js';
 import { pactFaultsPage } from './pact-faults-page.js';
@@ -32,14 +30,6 @@ function profileModule(): string {
   return fileValidatorsModule('spec/report.schema.json', { isProfile: schema }, { removeAdditional: true });
 }
 
-/** What a value in the options file may be. */
-function valuesModule(): string {
-  const schemas = Object.keys(definitions).map((name) => [name, { $ref: `values#/definitions/${name}` }]);
-  // All of them share the validator of a definition.
-  const shared = { schemas: { values: { definitions } }, inlineRefs: false };
-  return fileValidatorsModule('option-table.ts', Object.fromEntries(schemas), shared);
-}
-
 /** Every generated file. A later one may be made of an earlier one. */
 export const GENERATED: readonly Generated[] = [
   { file: 'src/spec/document.generated.ts', text: documentModule },
@@ -59,11 +49,6 @@ export const GENERATED: readonly Generated[] = [
       fileValidatorsModule('expected-failures-schema.ts', { isExpectedFailures: expectedFailuresSchema }),
   },
   { file: 'src/report/profile.generated.ts', text: profileModule },
-  { file: 'src/cli/config/values.generated.ts', text: valuesModule },
-  {
-    file: 'spec/config.schema.json',
-    text: async () => `${JSON.stringify(await configSchema(), null, 1)}\n`,
-  },
   { file: 'spec/control.yaml', text: controlDocument },
   { file: 'src/server/README.md', text: serverPage },
   { file: 'spec/generated/rules.md', text: rulesPage },

@@ -50,7 +50,6 @@ describe('the packed package', () => {
       'README.md',
       'package.json',
       'pacts/plant-store-client-plant-store.json',
-      'spec/config.schema.json',
       'spec/control.yaml',
       'spec/openapi.yaml',
       'spec/report.schema.json',

@@ -24,7 +24,7 @@ const WAIT_MS = 30_000;
  * @throws ToolkitError `provider-not-testable` if it does not answer. Also what the work throws
  */
 export async function withProvider<T>(
-  { flags: { start, wait }, origin }: Given<FlagsOf<typeof startFlags>>,
+  { flags: { start, wait } }: Given<FlagsOf<typeof startFlags>>,
   provider: Provider,
   io: CommandIo,
   work: (startAgain?: StartAgain) => Promise<T>,
@@ -32,8 +32,7 @@ export async function withProvider<T>(
   if (start === undefined && wait === undefined) return await work();
   const { untilThere, whileStarted } = await import('./awaited-provider.js');
   const withinMs = wait ?? WAIT_MS;
-  if (start !== undefined)
-    return await whileStarted(start, origin.get('start') ?? io.folder, provider, withinMs, io, work);
+  if (start !== undefined) return await whileStarted(start, io.folder, provider, withinMs, io, work);
   await untilThere(provider, withinMs, io);
   return await work();
 }

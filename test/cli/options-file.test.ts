@@ -1,0 +1,173 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { plantStore } from './console.js';
+
+const TOKEN = 'a-token-that-must-not-be-shown';
+const top = mkdtempSync(join(tmpdir(), 'plant-store-config-'));
+let store: RunningPlantStore;
+beforeAll(async () => {
+  store = await startPlantStore({ token: TOKEN });
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(top, { recursive: true, force: true });
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(top, 'project-'));
+});
+
+const NAME = 'plant-store.config.json';
+const write = (options: unknown, name = NAME): void =>
+  writeFileSync(join(folder, name), typeof options === 'string' ? options : JSON.stringify(options));
+const run = (argv: readonly string[], io = {}) =>
+  plantStore(argv, {
+    ...{ folder, env: { PLANT_STORE_TOKEN: TOKEN } },
+    readBytes: async (path) => readFileSync(join(folder, path)),
+    ...io,
+  });
+
+/** What a check without sending anything shows of its options. */
+const dryRun = (...flags: readonly string[]) => run(['check', '--dry-run', ...flags]);
+
+test('gives the base URL and the flags of a check, and the output says which', async () => {
+  write({ $schema: './x', baseUrl: store.url, only: ['success'], quiet: true, check: { reporter: 'json' } });
+  const { status, stdout, stderr } = await run(['check']);
+  expect([status, JSON.parse(stdout).conclusion]).toEqual([0, 'conforms']);
+  expect(JSON.parse(stdout).rules.every(({ id }: { id: string }) => id.startsWith('success/'))).toBe(true);
+  expect(stderr).toMatch(/^options from plant-store\.config\.json: baseUrl, only, quiet, reporter\n/);
+});
+
+test('is overridden by the command line, in both directions, and where a typed flag excludes an option', async () => {
+  write({
+    baseUrl: 'http://from-the-file',
+    quiet: true,
+    header: ['X-From: file'],
+    ca: 'none.pem',
+    only: 'auth',
+  });
+  const outcome = await dryRun(
+    'http://from-the-flag',
+    '--no-quiet',
+    '--header',
+    'X-From: flag',
+    '--insecure',
+  );
+  expect(outcome.stdout).toContain("'http://from-the-flag/plants'");
+  expect(outcome.stdout).not.toContain('from-the-file');
+  expect(outcome.stderr).toBe('options from plant-store.config.json: baseUrl, only\n');
+});
+
+test('has options for one command, which come before those for all', async () => {
+  write({
+    baseUrl: 'http://all',
+    check: { baseUrl: 'http://check-alone' },
+    verify: { baseUrl: 'http://verify' },
+  });
+  expect((await dryRun()).stdout).toContain("'http://check-alone/plants'");
+});
+
+test('has options for all commands, which a command leaves out that has no such flag', async () => {
+  write({ baseUrl: 'http://x', failOn: 'both', pacts: ['a.json'] });
+  expect((await dryRun()).stderr).toBe('options from plant-store.config.json: baseUrl\n');
+});
+
+test('may be another one, or none', async () => {
+  write({ baseUrl: 'http://usual' });
+  write({ baseUrl: 'http://other' }, 'other.json');
+  expect((await dryRun('--config', 'other.json')).stdout).toContain('http://other/plants');
+  expect((await dryRun('--config=other.json')).stdout).toContain('http://other/plants');
+  expect((await run(['--config', 'other.json', 'check', '--dry-run'])).stdout).toContain(
+    'http://other/plants',
+  );
+  expect((await dryRun('--no-config')).stderr).toContain('the base URL is missing');
+  expect(await dryRun('--config', 'none.json')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('the options file none.json cannot be read: there is no such file'),
+  });
+});
+
+test('is read in the working directory only: a file above it could belong to somebody else', async () => {
+  write({ baseUrl: 'http://x', start: 'touch planted' });
+  const below = join(folder, 'below');
+  const readBytes = async (path: string) => readFileSync(join(below, path));
+  expect((await run(['check', '--dry-run'], { folder: below, readBytes })).stderr).toContain(
+    'the base URL is missing',
+  );
+});
+
+test('says before they run which commands and modules it gives, escaped, and not those that are overridden', async () => {
+  write({ baseUrl: 'http://x', start: 'go run .\n::error::', rules: ['a.js', 'b.js'] });
+  const { status, stderr } = await dryRun();
+  expect([status, stderr]).toEqual([
+    0,
+    'options from plant-store.config.json: baseUrl, start, rules\n' +
+      '  start: go run .\\n::error::\n  rules: a.js, b.js\n',
+  ]);
+  expect((await dryRun('--start', 'true', '--rules', 'c.js')).stderr).toBe(
+    'options from plant-store.config.json: baseUrl\n',
+  );
+});
+
+test.each(['token', 'brokerToken', 'brokerPassword'])('has no secret: %s', async (name) => {
+  write({ baseUrl: 'http://x', verify: { [name]: TOKEN } });
+  const { status, stderr } = await run(['verify']);
+  expect([status, stderr]).toEqual([
+    2,
+    `plant-store: ${NAME}: "${name}" is a secret; set its environment variable instead (see --help)\n`,
+  ]);
+});
+
+test('gives lists, numbers and choices to serve', async () => {
+  write({
+    serve: { fault: ['no-such-fault'], port: 0, duplicateId: 'replace', cors: true, bodyLimit: 1_000 },
+  });
+  const { stderr } = await run(['serve']);
+  expect(stderr).toContain('options from plant-store.config.json: fault, port, duplicateId, cors, bodyLimit');
+  expect(stderr).toContain('got "no-such-fault"');
+});
+
+test('does not concern commands that need none, and no help', async () => {
+  write('{');
+  expect((await run(['rules', 'auth'])).status).toBe(0);
+  expect((await run(['check', '--help'])).status).toBe(0);
+});
+
+describe('a mistake is named', () => {
+  test.each<[string, unknown, string]>([
+    ['no JSON', '{ "check": ', 'the options file plant-store.config.json is not JSON: '],
+    ['no object', [], 'the options file plant-store.config.json must be an object'],
+    ['an unknown option', { tiemout: 1 }, "unknown option '--tiemout=1'"],
+    [
+      'an unknown option of a command',
+      { check: { quit: true } },
+      "unknown option '--quit'\n(Did you mean --quiet?)",
+    ],
+    ['a command that is no object', { check: true }, "unknown option '--check'"],
+    ['another type', { timeout: true }, "option '--timeout <ms>' argument missing"],
+    ['a text for a flag', { quiet: 'yes' }, "unknown option '--quiet=yes'"],
+    ['an object', { only: { a: 1 } }, '"only" must be a string, a number, true, false or a list of strings'],
+    ['a value that the flag rejects', { baseUrl: 'http://x', wait: 'long' }, 'It must look like 30s'],
+    ['what an object does not have itself', { constructor: 1 }, "unknown option '--constructor=1'"],
+  ])('%s', async (_what, options, says) => {
+    write(options);
+    const { status, stdout, stderr } = await run(['check']);
+    expect(stderr).toContain(says);
+    expect([status, stdout]).toEqual([2, '']);
+  });
+
+  test('a very long file is not read', async () => {
+    const lengths: number[] = [];
+    const readBytes = async (_path: string, longest: number): Promise<Uint8Array> => {
+      lengths.push(longest);
+      throw new Error(`it is longer than the limit of ${longest} bytes`);
+    };
+    const { status, stderr } = await run(['check'], { readBytes });
+    expect([status, lengths]).toEqual([2, [2 ** 20]]);
+    expect(stderr).toContain('the options file plant-store.config.json cannot be read: it is longer than');
+  });
+});
