@@ -134,7 +134,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   conformance: [19_060, 11_500],
   server: [5_442, 3_900],
   pact: [4_067, 3_300],
-  cli: [3_632, 2_400],
+  cli: [3_118, 2_400],
   report: [2_944, 2_450],
   proxy: [1_488, 1_050],
   validation: [1_774, 1_650],

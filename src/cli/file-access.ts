@@ -1,7 +1,11 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, write } from 'node:fs';
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isatty } from 'node:tty';
+import { promisify } from 'node:util';
 import { readWithin } from '../http/collected-bytes.js';
+import type { OutputStream } from './io.js';
 
 /**
  * The bytes of a file.
@@ -63,3 +67,57 @@ export async function mayWrite(path: string): Promise<void> {
   }
   await access(place, constants.W_OK);
 }
+
+/** An output of the process. */
+interface Output extends OutputStream {
+  /**
+   * Waits until all is written.
+   *
+   * @returns why it cannot be written. A reader that closes it early, as `head` does, is no problem.
+   */
+  written(): Promise<string | undefined>;
+}
+
+/**
+ * Opens standard output or standard error. It is written in the background: Node itself would wait for a reader of a pipe, and
+ * hear no signal meanwhile.
+ */
+export function openOutput(descriptor: 1 | 2): Output {
+  let problem: string | undefined;
+  let isClosed = false;
+  let last = Promise.resolve();
+  const writeAll = async (text: string): Promise<void> => {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length && !isClosed; ) {
+      try {
+        at += (await writeBytes(descriptor, bytes, at)).bytesWritten;
+      } catch (cause) {
+        const { code, message } = cause as NodeJS.ErrnoException;
+        // Another program may have made a terminal or a pipe non-blocking.
+        if (code === 'EAGAIN') await sleep(5);
+        else isClosed = true;
+        if (isClosed && code !== 'EPIPE') problem = message;
+      }
+    }
+  };
+  return {
+    // Only for a terminal, Node opens the stream: it would change the state of a pipe.
+    ...(isatty(descriptor) && {
+      isTTY: true,
+      columns: (descriptor === 1 ? process.stdout : process.stderr).columns,
+    }),
+    write(text) {
+      last = last.then(() => writeAll(text));
+    },
+    async written() {
+      await last;
+      return problem;
+    },
+  };
+}
+
+const writeBytes = promisify(write) as (
+  descriptor: number,
+  bytes: Uint8Array,
+  offset: number,
+) => Promise<{ readonly bytesWritten: number }>;

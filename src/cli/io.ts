@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { createInterface } from 'node:readline';
-import { isatty, ReadStream } from 'node:tty';
+import { isatty } from 'node:tty';
 import { invalidOption } from '../toolkit-error.js';
 
 /** Where a command reads and writes: the process, or a test. */
@@ -33,8 +31,8 @@ export interface CommandIo {
    * open.
    */
   untilInputCloses(): Promise<void>;
-  /** Asks a person; missing if there is no terminal. */
-  readonly openQuestions?: () => Questions;
+  /** What is done when the process ends, however it ends. It must not wait. */
+  atEnd(work: () => void): void;
 }
 
 /** A stream that may be a terminal. */
@@ -60,41 +58,6 @@ export function isWatched(stream: OutputStream, env: CommandIo['env']): boolean 
 /** Whether this runs in continuous integration (CI), which sets the variable `CI`. */
 export function isCi({ CI }: CommandIo['env']): boolean {
   return CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';
-}
-
-/** Asks a person on a terminal. */
-interface Questions {
-  /**
-   * Asks, and waits for a line.
-   *
-   * @returns the answer; `undefined` for an empty line
-   * @throws ToolkitError `invalid-option` if the input ends, or at Ctrl+C
-   */
-  ask(question: string): Promise<string | undefined>;
-  /** Must be called at the end. */
-  close(): void;
-}
-
-/** Asks on standard input, which must be a terminal. */
-export function openQuestions(write: (text: string) => unknown, stopped: Promise<void>): Questions {
-  const input = new ReadStream(0);
-  const lines = createInterface({ input, terminal: false });
-  const isOver = Promise.race([once(lines, 'close'), stopped]).then((): never => {
-    throw invalidOption('stopped before every question was answered');
-  });
-  isOver.catch(() => {});
-  return {
-    async ask(question) {
-      write(question);
-      const [line] = await Promise.race([once(lines, 'line'), isOver]);
-      const answer = String(line).trim();
-      return answer === '' ? undefined : answer;
-    },
-    close() {
-      lines.close();
-      input.destroy();
-    },
-  };
 }
 
 /**

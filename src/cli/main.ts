@@ -1,61 +1,80 @@
 #!/usr/bin/env node
-import { write } from 'node:fs';
 import { constants } from 'node:os';
-import { isatty } from 'node:tty';
-import { Worker } from 'node:worker_threads';
-import type { Terminal } from './command-thread.js';
+import { inspect } from 'node:util';
+import { limits } from '../http/limits.js';
+import { bytesOfFile, bytesOfInput, mayWrite, openOutput, writeText } from './file-access.js';
+import { type CommandIo, untilInputCloses } from './io.js';
+import { run } from './run.js';
 
 /** What a command that was stopped has to write what it knows. With all else, the process ends within 2 s. */
-const GRACE_MS = 1_800;
-/** The exit status of an error in this program: it says nothing about a provider. */
+const GRACE_MS = 1_700;
+/** The exit status of an error in this program, or if an output cannot be written: nobody knows what was found. */
 const BROKEN = 2;
 
-/**
- * The command runs in a thread of its own. This one waits for signals, so that it can end the process whatever the
- * command computes or writes.
- */
-const thread = new Worker(new URL('./command-thread.js', import.meta.url), {
-  argv: process.argv.slice(2),
-  workerData: { stdout: terminal(1, () => process.stdout), stderr: terminal(2, () => process.stderr) },
+const [stdout, stderr] = [openOutput(1), openOutput(2)];
+const atEnd = new Set<() => void>();
+let isAwaited = false;
+let tellStop = (): void => {};
+const stopped = new Promise<void>((resolve) => {
+  tellStop = resolve;
 });
-thread.on('exit', (status) => {
-  process.exitCode ??= status;
-});
-thread.on('error', (cause) => {
-  process.exitCode = BROKEN;
-  process.stderr.write(`plant-store: ${cause instanceof Error ? cause.stack : String(cause)}\n`);
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal));
+
+const io: CommandIo = {
+  stdout,
+  stderr,
+  env: process.env,
+  folder: process.cwd(),
+  readFile: async (path) => Buffer.from(await bytesOfFile(path, limits.file)).toString(),
+  readBytes: bytesOfFile,
+  readInput: bytesOfInput,
+  writeFile: writeText,
+  mayWrite,
+  appendFile: async (path, text) => (await import('node:fs/promises')).appendFile(path, text),
+  untilStopped() {
+    isAwaited = true;
+    return stopped;
+  },
+  untilInputCloses,
+  atEnd: (work) => void atEnd.add(work),
+};
 
 let isStopping = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    // A second signal ends the process at once, and so does the first if the command does not wait for one.
+    if (isStopping || !isAwaited) endBy(signal);
+    isStopping = true;
+    tellStop();
+    setTimeout(() => {
+      stderr.write('plant-store: stopped before it could say what it knew\n');
+      setTimeout(() => endBy(signal), 100);
+    }, GRACE_MS).unref();
+  });
+process.on('exit', end);
 
-/** Asks the command to end. A second signal ends the process at once. */
-function stop(signal: NodeJS.Signals): void {
-  if (isStopping) {
-    endAt(signal);
-    return;
-  }
-  isStopping = true;
-  thread.postMessage('stop');
-  setTimeout(() => {
-    // Nobody may read standard error.
-    setTimeout(() => endAt(signal), 100);
-    write(2, 'plant-store: stopped before it could say what it knew\n', () => endAt(signal));
-  }, GRACE_MS).unref();
+/** Ends what the command started. */
+function end(): void {
+  for (const work of atEnd) work();
+  atEnd.clear();
 }
 
-/**
- * Not with `process.exit` at first, which waits for reads and writes under way. The children of the command end when
- * they lose their connection to it.
- */
-function endAt(signal: NodeJS.Signals): void {
+/** Not with `process.exit` at first, which waits for reads and writes under way. */
+function endBy(signal: NodeJS.Signals): void {
+  end();
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
   // As the first process of a container, this one gets no signal that it does not handle.
   setTimeout(() => process.exit(128 + constants.signals[signal]), 50);
 }
 
-/** Only for a terminal, Node opens the stream: it would change the state of a pipe. */
-function terminal(descriptor: number, open: () => NodeJS.WriteStream): Terminal {
-  return isatty(descriptor) ? { isTTY: true, columns: open().columns } : { isTTY: false };
+let status = BROKEN;
+try {
+  status = await run(process.argv.slice(2), io);
+} catch (cause) {
+  stderr.write(`plant-store: ${inspect(cause)}\n`);
 }
+const problem = await stdout.written();
+if (problem !== undefined) stderr.write(`plant-store: standard output cannot be written: ${problem}\n`);
+await stderr.written();
+// Whatever may still be open: a connection to a server that was stopped, for one.
+process.exit(problem === undefined ? status : BROKEN);

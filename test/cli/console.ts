@@ -31,6 +31,7 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
     mayWrite: async () => {},
     untilStopped: () => new Promise(() => {}),
     untilInputCloses: () => new Promise(() => {}),
+    atEnd: () => {},
     readBytes: (path) => readFile(path),
     ...io,
   });
