@@ -3,14 +3,7 @@
  * @module
  */
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export {
-  type AuditedInteraction,
-  type AuditedPact,
-  type AuditReport,
-  auditPact,
-  type PactProblem,
-} from './audit/audit.js';
-export { type PactProblemKind, pactProblemKinds } from './audit/problem.js';
+export { auditPact } from './audit/audit.js';
 export type { BrokerOptions, ConsumerVersionSelector, Publication } from './broker/broker.js';
 export type {
   CallWithoutToken,

@@ -16,7 +16,8 @@ interface ProblemKind {
   readonly section: string;
 }
 
-const KINDS = {
+/** The kinds of problems: the findings of an audit, in the order of a request and its response. */
+export const KINDS = {
   'unknown-operation': {
     title: 'The pact uses another method or path than POST /plants, the only operation of the interface.',
     fix: 'Send POST /plants, or move the interaction to the pact with the provider that has this operation.',
@@ -72,18 +73,6 @@ const KINDS = {
 
 /** A way in which a pact relies on more than the interface promises. */
 export type PactProblemKind = keyof typeof KINDS;
-
-/**
- * The kinds of problems that {@link auditPact} finds. Each has a title, a fix, and the section of the interface that it
- * is about.
- *
- * @example
- * import assert from 'node:assert/strict';
- * import { pactProblemKinds } from 'plant-store-contract/pact';
- *
- * assert.equal(pactProblemKinds['no-valid-token'].section, 'Authentication, rule 2');
- */
-export const pactProblemKinds: Readonly<Record<PactProblemKind, ProblemKind>> = KINDS;
 
 /** Where in an interaction a problem is: the side, the part, and the field of the body or the header in lower case. */
 export type ProblemPlace = readonly [

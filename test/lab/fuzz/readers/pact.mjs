@@ -28,17 +28,22 @@ export const pact = {
           return 'rejected';
         }
         must(read.ok, () => 'accepts what is not JSON');
-        const [audited] = report.pacts;
+        const [{ cases }] = report.groups;
         const isHttp = (/** @type {any} */ { type = 'Synchronous/HTTP' }) => type === 'Synchronous/HTTP';
         const expected = read.value.interactions.filter(isHttp).length;
-        must(audited.interactions.length === expected, () => `${audited.interactions.length} interactions`);
-        must(audited.consumer === read.value.consumer.name, () => `the consumer ${audited.consumer}`);
+        must(cases.length === expected, () => `${cases.length} interactions`);
         const lines = bytes.toString().split('\n').length;
-        for (const { problems, line } of audited.interactions)
-          for (const { pointer, line: at = line } of problems) {
-            must(isPlace(read.value, pointer), () => `there is no ${pointer}`);
-            must(at >= 1 && at <= lines, () => `there is no line ${at}`);
-          }
+        for (const { place, evidence } of cases) {
+          must(isPlace(read.value, place.pointer), () => `there is no ${place.pointer}`);
+          const places = [
+            place.line,
+            ...evidence.map((/** @type {any} */ { where }) => Number(/\d+$/.exec(where)?.[0])),
+          ];
+          must(
+            places.every((at) => at >= 1 && at <= lines),
+            () => `there is no line ${places}`,
+          );
+        }
         must(
           report.conclusion === (hasProblems(report) ? 'does-not-conform' : report.conclusion),
           () => report.conclusion,
@@ -52,8 +57,7 @@ export const pact = {
 };
 
 /** @param {any} report */
-const hasProblems = ({ pacts }) =>
-  pacts[0].interactions.some((/** @type {any} */ { problems }) => problems.length > 0);
+const hasProblems = ({ findings }) => findings.length > 0;
 
 /**
  * Whether a JSON pointer leads to a value.
