@@ -7,7 +7,7 @@ import { excerpt } from '../report/exchange.js';
 import { counted } from '../report/wording.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { type FetchedPact, PactServers } from './broker/broker.js';
-import { openPact, type Pact, pactText } from './pact-file.js';
+import { type Pact, pactText, readPact } from './pact-file.js';
 
 /** The name of the provider in pacts, unless the user gives another. */
 export const PROVIDER = 'plant-store';
@@ -111,17 +111,15 @@ export function selectPacts(provider: string, sources: readonly Source[]): Found
       pacts.push({ source: { where, text: '' }, consumer: where, problem: source.problem });
       continue;
     }
-    let consumer = where;
     try {
-      const { read, ...parties } = openPact(source.text, where);
-      consumer = parties.consumer;
-      const pact = parties.provider === provider ? read() : undefined;
-      if (pact === undefined) leftOut.push({ where, ...parties });
+      const pact = readPact(source.text, where, provider);
+      const { consumer } = pact;
+      if (pact.provider !== provider) leftOut.push({ where, consumer, provider: pact.provider });
       else if (pact.interactions.length > 0) pacts.push({ source, consumer, pact });
       else pacts.push({ source, consumer, problem: `${where} has no HTTP interaction` });
     } catch (cause) {
       if (!(cause instanceof ToolkitError)) throw cause;
-      pacts.push({ source, consumer, problem: cause.message });
+      pacts.push({ source, consumer: where, problem: cause.message });
     }
   }
   if (pacts.some(({ problem }) => problem === undefined)) return { pacts, leftOut };

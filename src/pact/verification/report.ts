@@ -6,7 +6,7 @@ import type { Case, Evidence, Finding, Group, Report } from '../../report/frame.
 import type { Redactor } from '../../report/redaction.js';
 import { counted, listed } from '../../report/wording.js';
 import { redactedViolation, type Violation } from '../../validation/violation.js';
-import type { FetchedPact, Publication } from '../broker/broker.js';
+import type { FetchedPact } from '../broker/broker.js';
 import type { PublicationOutcome } from '../broker/publish.js';
 import { caseIds, groupTitle } from '../case-ids.js';
 import { type LeftOutPact, leftOutInWords } from '../pact-sources.js';
@@ -71,7 +71,7 @@ export interface Seen {
 /** Builds the report. It contains no secret. */
 export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport {
   const { judged, untestable, leftOut, published, startedAt, start } = seen;
-  const { baseUrl, provider, redactor, broker } = settings;
+  const { baseUrl, provider, redactor } = settings;
   const builder = new CaseBuilder(seen, settings);
   for (const [at, pact] of judged.entries()) builder.add(pact, published?.[at]);
   const { groups, findings, exchanges, pacts } = builder;
@@ -88,7 +88,7 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
       notes: [...errors, ...leftOutInWords(leftOut), ...notes.others.map(redactor.message)],
       groups,
       findings,
-      remarks: remarksOn(published, provider, broker?.publish),
+      remarks: remarksOn(published, settings),
     }),
     summary: summaryOf(pacts, interactions, errors, untestable),
     exchanges,
@@ -158,13 +158,12 @@ function notesOf(
 
 function remarksOn(
   published: readonly PublicationOutcome[] | undefined,
-  provider: string,
-  publication: Publication | undefined,
+  { provider, broker }: VerifySettings,
 ): string[] {
   const count = published?.filter(({ state }) => state === 'published').length ?? 0;
-  if (count === 0 || publication === undefined) return [];
-  const { version, branch } = publication;
-  const of = listed([`version ${version}`, ...(branch === undefined ? [] : [`branch ${branch}`])]);
+  if (count === 0) return [];
+  const { branch, publish } = broker ?? {};
+  const of = listed([`version ${publish?.version}`, ...(branch === undefined ? [] : [`branch ${branch}`])]);
   return [`The results for ${counted(count, 'pact')} were published, for ${of} of ${provider}.`];
 }
 
