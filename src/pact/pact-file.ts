@@ -179,7 +179,7 @@ function bodyOf(body: JsonValue | undefined): PactBody | null | undefined {
 }
 
 /** Whether a body has the form of V4: its value, its text or its bytes are in `content`. */
-export function isWrapped(body: JsonValue | undefined): body is JsonObject {
+function isWrapped(body: JsonValue | undefined): body is JsonObject {
   return isObject(body) && 'content' in body && ('contentType' in body || 'encoded' in body);
 }
 

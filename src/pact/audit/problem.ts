@@ -1,12 +1,3 @@
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  objectOf,
-  pointerTo,
-} from '../../validation/json-value.js';
-import { isWrapped, type PactInteraction } from '../pact-file.js';
-
 interface ProblemKind {
   /** What the pact does; a sentence. */
   readonly title: string;
@@ -81,7 +72,7 @@ export type ProblemPlace = readonly [
   field?: string | undefined,
 ];
 
-/** A problem before its place in the file is known. */
+/** One thing that an interaction relies on and that the interface does not promise. */
 export interface FoundProblem {
   readonly kind: PactProblemKind;
   readonly place: ProblemPlace;
@@ -92,25 +83,4 @@ export interface FoundProblem {
 /** `request header "authorization"` */
 export function placeInWords([side, part, field]: ProblemPlace): string {
   return `${side} ${part}${field === undefined ? '' : ` ${JSON.stringify(field)}`}`;
-}
-
-/** The JSON pointer to a place. If something is missing there, it leads to the nearest value around it. */
-export function pointerOf({ index, raw }: PactInteraction, [side, part, field]: ProblemPlace): string {
-  const message = objectOf(raw[side]);
-  const steps: string[] = [side, part === 'header' ? 'headers' : part];
-  if (part === 'body' && isWrapped(message.body)) steps.push('content');
-  if (field !== undefined) steps.push(part === 'header' ? spelled(field, message) : field);
-  const path: string[] = [];
-  let here: JsonValue | undefined = raw;
-  for (const step of steps) {
-    here = isObject(here) ? here[step] : undefined;
-    if (here === undefined) break;
-    path.push(step);
-  }
-  return pointerTo(['interactions', index, ...path]);
-}
-
-/** The name of a header as the pact writes it. */
-function spelled(name: string, { headers }: JsonObject): string {
-  return Object.keys(objectOf(headers)).find((written) => written.toLowerCase() === name) ?? name;
 }

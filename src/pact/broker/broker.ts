@@ -6,7 +6,7 @@ import { visibleInLine } from '../../report/escape.js';
 import { excerpt } from '../../report/exchange.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { readJson } from '../../validation/json.js';
-import { isObject, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
+import { isObject, type JsonObject, objectOf } from '../../validation/json-value.js';
 import { type PactSource, pactText } from '../pact-file.js';
 
 /** A Pact broker. */
@@ -227,21 +227,13 @@ export class PactServers {
 
 /** What a server says about an error, or what to do. */
 function explanation(status: number, body: Uint8Array, isBroker: boolean): string {
-  if (status === 401 || status === 403)
-    return isBroker
-      ? ': are the credentials of the broker right?'
-      : ': only the server of --broker gets credentials';
-  const read = readJson(body);
-  const { error, errors } = objectOf(read.ok ? read.value : undefined);
-  const said = [error, errors].flatMap((one) => (one === undefined ? [] : sentencesIn(one, '')));
-  return said.length === 0 ? '' : `: ${visibleInLine(excerpt(said.join('; '), QUOTED))}`;
-}
-
-/** The errors that a broker names: `{ "error": … }`, or `{ "errors": … }` with sentences at any depth. */
-function sentencesIn(value: JsonValue, name: string): string[] {
-  if (typeof value === 'string') return [name === '' ? value : `${name}: ${value}`];
-  if (Array.isArray(value)) return value.flatMap((one) => sentencesIn(one, name));
-  return Object.entries(objectOf(value)).flatMap(([key, one]) => sentencesIn(one, key));
+  if (status !== 401 && status !== 403) {
+    const said = visibleInLine(excerpt(Buffer.from(body).toString(), QUOTED));
+    return said === '' ? '' : `: ${said}`;
+  }
+  return isBroker
+    ? ': are the credentials of the broker right?'
+    : ': only the server of --broker gets credentials';
 }
 
 /** The first link with a name, such as `pb:provider`. */

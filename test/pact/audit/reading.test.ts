@@ -14,14 +14,14 @@ describe('the pact is accepted', () => {
 
   test('with exact ids', () => {
     expect(foundIn(auditPact(text))).toEqual([]);
-    expect(foundIn(auditPact(past))).toEqual(['invalid-request request body "id", line 1']);
+    expect(foundIn(auditPact(past))).toEqual(['invalid-request request body "id"']);
   });
 
   test('with headers that fetch rejects', () => {
     const pact = pactOf({ response: { headers: { 'X-Näme': 'ř' }, body: { name: 7 } } });
     expect(foundIn(auditPact(pact))).toEqual([
-      'unknown-field response header "x-näme", line 1',
-      'wrong-body response body "name", line 1',
+      'unknown-field response header "x-näme"',
+      'wrong-body response body "name"',
     ]);
   });
 

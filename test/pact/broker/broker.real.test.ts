@@ -232,7 +232,7 @@ describe('the publication', () => {
         if (isResult(url)) response.writeHead(500).end('{"error":{"message":"full"}}');
         return isResult(url);
       },
-      /1\.0\.1 could not be published: http:\S+: the response has the status 500: message: full\.$/,
+      /1\.0\.1 could not be published: http:\S+: the response has the status 500: \{"error":\{"message":"full"\}\}\.$/,
     ],
     [
       'the branch is not accepted',
