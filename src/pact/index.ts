@@ -13,7 +13,6 @@ export {
   plantStorePact,
   type ReadyInteraction,
 } from './consumer/plant-store-pact.js';
-export type { LeftOutPact } from './pact-sources.js';
 export { providerStates } from './states.js';
 export type { VerifiedInteraction } from './verification/judge.js';
 export type { VerifyOptions } from './verification/options.js';

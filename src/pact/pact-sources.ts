@@ -23,18 +23,11 @@ export interface ReadPact {
   readonly problem?: string;
 }
 
-/** A pact with another provider, which is not used. */
-export interface LeftOutPact {
-  /** The file or the URL. */
-  readonly where: string;
-  readonly consumer: string;
-  readonly provider: string;
-}
-
 /** The pacts with a provider. */
 export interface FoundPacts {
   readonly pacts: readonly ReadPact[];
-  readonly leftOut: readonly LeftOutPact[];
+  /** Which pacts are with other providers, and so not used: sentences without their ends. */
+  readonly leftOut: readonly string[];
 }
 
 type Source = FetchedPact | { readonly where: string; readonly problem: string };
@@ -104,7 +97,7 @@ export function selectPacts(provider: string, sources: readonly Source[]): Found
   if (sources.length === 0)
     throw new ToolkitError('no-pact', 'name at least one pact: a file, a folder, or a URL');
   const pacts: ReadPact[] = [];
-  const leftOut: LeftOutPact[] = [];
+  const leftOut: string[] = [];
   for (const source of sources) {
     const { where } = source;
     if ('problem' in source) {
@@ -114,7 +107,7 @@ export function selectPacts(provider: string, sources: readonly Source[]): Found
     try {
       const pact = readPact(source.text, where, provider);
       const { consumer } = pact;
-      if (pact.provider !== provider) leftOut.push({ where, consumer, provider: pact.provider });
+      if (pact.provider !== provider) leftOut.push(`${where} is a pact with "${pact.provider}"`);
       else if (pact.interactions.length > 0) pacts.push({ source, consumer, pact });
       else pacts.push({ source, consumer, problem: `${where} has no HTTP interaction` });
     } catch (cause) {
@@ -125,20 +118,10 @@ export function selectPacts(provider: string, sources: readonly Source[]): Found
   if (pacts.some(({ problem }) => problem === undefined)) return { pacts, leftOut };
   const problems = pacts.map(({ problem }) => problem);
   if (problems.length > 0) throw new ToolkitError('no-pact', problems.join('; '));
-  const others = leftOut.map(inWords).join('; ');
   throw new ToolkitError(
     'wrong-provider',
-    `there is no pact with "${provider}": ${others}. If one of these names is right, name the provider.`,
+    `there is no pact with "${provider}": ${leftOut.join('; ')}. If one of these names is right, name the provider.`,
   );
-}
-
-function inWords({ where, provider }: LeftOutPact): string {
-  return `${where} is a pact with "${provider}"`;
-}
-
-/** Sentences for the notes of a report. */
-export function leftOutInWords(leftOut: readonly LeftOutPact[]): string[] {
-  return leftOut.map((pact) => `Left out: ${inWords(pact)}.`);
 }
 
 /** What of a pact is not HTTP, and so not used: one sentence without its end, or none. */

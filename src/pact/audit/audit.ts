@@ -5,7 +5,7 @@ import { counted } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { caseIds, groupTitle } from '../case-ids.js';
 import { type Pact, type PactSource, readPact } from '../pact-file.js';
-import { type LeftOutPact, leftOutInWords, otherTypesInWords } from '../pact-sources.js';
+import { otherTypesInWords } from '../pact-sources.js';
 import { saysTokenIsInvalid } from '../states.js';
 import { expectedResult, problemsOf } from './interaction.js';
 import { KINDS, type PactProblemKind, placeInWords } from './problem.js';
@@ -66,7 +66,7 @@ function goodTokensOf(interactions: Pact['interactions']): ReadonlySet<string> {
 
 /** What an audit knows besides the pacts. */
 interface Circumstances {
-  readonly leftOut?: readonly LeftOutPact[];
+  readonly leftOut?: readonly string[];
   /** Why other pacts could not be audited: sentences without their ends. */
   readonly unread?: readonly string[];
   readonly startedAt: Date;
@@ -110,7 +110,7 @@ export function auditReport(
       circumstances: { incomplete: unread.length > 0 },
       notes: [
         ...unread.map((why) => `Not audited: ${why}.`),
-        ...leftOutInWords(leftOut),
+        ...leftOut.map((which) => `Left out: ${which}.`),
         ...audited
           .flatMap(({ pact, source }) => otherTypesInWords(pact.otherTypes, source.where))
           .map((words) => `${words}.`),

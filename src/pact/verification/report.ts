@@ -9,7 +9,6 @@ import { redactedViolation, type Violation } from '../../validation/violation.js
 import type { FetchedPact } from '../broker/broker.js';
 import type { PublicationOutcome } from '../broker/publish.js';
 import { caseIds, groupTitle } from '../case-ids.js';
-import { type LeftOutPact, leftOutInWords } from '../pact-sources.js';
 import type { JudgedInteraction, JudgedPact, VerifiedInteraction } from './judge.js';
 import type { VerifySettings } from './options.js';
 import type { Mismatch } from './pact-verifier.js';
@@ -49,8 +48,6 @@ export interface VerifyReport extends Report {
   readonly provider: string;
   readonly baseUrl: string;
   readonly pacts: readonly VerifiedPact[];
-  /** The pacts with other providers, which were not verified. */
-  readonly leftOut: readonly LeftOutPact[];
   readonly interactions: InteractionTally;
   readonly exchanges: readonly ReportedExchange[];
 }
@@ -60,7 +57,8 @@ export interface Seen {
   readonly judged: readonly JudgedPact[];
   /** Why the provider could not be tested. Then no interaction has a verdict. */
   readonly untestable: string | undefined;
-  readonly leftOut: readonly LeftOutPact[];
+  /** Which pacts are with other providers: sentences without their ends. */
+  readonly leftOut: readonly string[];
   /** What became of the verdict on each pact; `undefined` if nothing was to be published. */
   readonly published: readonly PublicationOutcome[] | undefined;
   readonly startedAt: Date;
@@ -85,7 +83,11 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
       startedAt,
       durationMs: performance.now() - start,
       circumstances: { notTestable: untestable !== undefined, incomplete: errors.length > 0 },
-      notes: [...errors, ...leftOutInWords(leftOut), ...notes.others.map(redactor.message)],
+      notes: [
+        ...errors,
+        ...leftOut.map((which) => `Left out: ${which}.`),
+        ...notes.others.map(redactor.message),
+      ],
       groups,
       findings,
       remarks: remarksOn(published, settings),
@@ -95,7 +97,6 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
     provider,
     baseUrl,
     pacts,
-    leftOut,
     interactions,
   });
 }
