@@ -48,6 +48,7 @@ const rulesFlags = [
     '--update-expected-failures',
     'write that list: add what fails, remove what passes, keep reasons and dates',
   ),
+  flag('--strict', 'count warnings as errors'),
   flag('--max-response-time <ms>', 'fail if a response is slower', wholeNumber),
   flag('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', repeated),
   without(flag('--dry-run', 'print the requests as curl commands; send nothing, and run nothing'), [
@@ -114,7 +115,7 @@ export async function optionsFrom(
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'token'>> {
   const { only, skip, timeLimit, rate, maxResponseTime, rules, replay } = given.flags;
-  const { expectFailures, updateExpectedFailures, dryRun } = given.flags;
+  const { expectFailures, updateExpectedFailures, dryRun, strict } = given.flags;
   return {
     ...definedOnly({
       only,
@@ -123,6 +124,7 @@ export async function optionsFrom(
       houseRules: rules === undefined || dryRun === true ? undefined : await houseRulesFrom(rules, io),
       timeLimitMs: timeLimit,
       rate,
+      strict,
       maxResponseTimeMs: maxResponseTime,
       replay: replay === undefined ? undefined : await savedFailures(replay, io),
       explore: exploreOptionsFrom(given),

@@ -56,7 +56,7 @@ function listed(entries: readonly CatalogueEntry[], { bold, dim }: Style): strin
   for (const entry of entries) {
     if (entry.topic !== topic) lines.push(...(topic === '' ? [] : ['']), bold(entry.topic));
     topic = entry.topic;
-    lines.push(`  ${entry.id} ${dim(entry.level)}`, `    ${entry.title}`);
+    lines.push(`  ${entry.id} ${dim(kindOf(entry))}`, `    ${entry.title}`);
   }
   const demands = entries.filter(({ level }) => level !== 'unspecified').length;
   lines.push(
@@ -66,11 +66,16 @@ function listed(entries: readonly CatalogueEntry[], { bold, dim }: Style): strin
   return `${lines.join('\n')}\n`;
 }
 
+/** `documented`, `implied, a warning` */
+function kindOf({ level, severity }: CatalogueEntry): string {
+  return severity === 'warning' ? `${level}, a warning` : level;
+}
+
 /** A rule on one screen. The list of its requests may be longer. */
 function explanation(entry: CatalogueEntry, { bold, dim }: Style, isVerbose: boolean): string {
-  const { id, title, level, source, why, probes, usualCause, fix } = entry;
+  const { id, title, source, why, probes, usualCause, fix } = entry;
   const lines = [
-    `${bold(id)} ${dim(level)}`,
+    `${bold(id)} ${dim(kindOf(entry))}`,
     title,
     '',
     `${bold('Why')}  ${why}`,

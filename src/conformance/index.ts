@@ -69,7 +69,7 @@ export {
 export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
 export { decodedBody, jsonOf } from './response-body.js';
 export type { DrawnRow, PlantTemplate, RequestRow, Row } from './row.js';
-export type { Context, Demand, HouseDemand, Level, Observation, Rule, Source } from './rule.js';
+export type { Context, Demand, HouseDemand, Level, Observation, Rule, Severity, Source } from './rule.js';
 export { objectIn, plantIn } from './rules/exchanges.js';
 export { type DemandId, type ObservationId, type RuleId, rules, rulesVersion } from './rules/index.js';
 export { type CatalogueEntry, catalogue, type SelectionOptions } from './selection.js';

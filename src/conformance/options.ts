@@ -55,6 +55,8 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
    * have. Default: any time.
    */
   readonly maxResponseTimeMs?: number;
+  /** Whether a broken rule of severity `warning` counts as an error. Default false. */
+  readonly strict?: boolean;
   /** Rules that the provider is expected to break. These failures do not count. It is an error if such a rule passes. */
   readonly expectedFailures?: readonly ExpectedFailure[];
   /** Whether Prism judges the responses too. Default true. Loading Prism takes about 0.3 s, once. */

@@ -131,7 +131,7 @@ function ruleOfText(text: string, why: string): string {
 }
 
 function ruleOf({ pointer, keyword, expected }: Violation, value: JsonValue): string {
-  if (pointer === '') return 'request/body-is-an-object';
+  if (pointer === '') return isRecord(value) ? 'request/array-is-no-record' : 'request/body-is-an-object';
   if (keyword === 'required') {
     const field = expected.includes('"name"') ? 'name' : 'id';
     const hasLikeKey = fieldsLikeKeysOf(value as JsonObject).includes(field);
@@ -142,6 +142,12 @@ function ruleOf({ pointer, keyword, expected }: Violation, value: JsonValue): st
   if (pointer !== '/id') return `request/${pointer.slice(1)}-is-a-string`;
   const isInteger = typeof id === 'bigint' || (id instanceof JsonNumber && id.isInteger);
   return isInteger ? 'request/id-is-within-int64' : 'request/id-is-an-integer';
+}
+
+/** Whether some readers would fill the fields of a plant from an array. */
+function isRecord(value: JsonValue): boolean {
+  if (!Array.isArray(value) || value.length > newPlantFields.length) return false;
+  return ['string', 'bigint'].every((type) => value.some((item) => typeof item === type));
 }
 
 function classifyPlant(text: string, value: JsonObject, sample: string): Classified {

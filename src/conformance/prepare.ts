@@ -94,7 +94,7 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
   const { probes } = packing;
   return {
     settings,
-    rules: [...rules, ...timed],
+    rules: options.strict === true ? [...rules, ...timed].map(strictly) : [...rules, ...timed],
     probes,
     packing,
     leftOut,
@@ -103,6 +103,11 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
     counts: new Map(probes.map((probe) => [probe, expectationsOf(probe, packing).length])),
     omission,
   };
+}
+
+/** A rule that is an error if it is broken. */
+function strictly(rule: AnyRule): AnyRule {
+  return rule.level === 'unspecified' ? rule : { ...rule, severity: 'error' };
 }
 
 /** What is selected, as it is sent. */

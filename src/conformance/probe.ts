@@ -92,6 +92,8 @@ export interface Probe<Name extends string = string> {
   readonly alone?: boolean;
   /** Whether its requests use one connection, if the provider keeps it open. */
   readonly oneConnection?: boolean;
+  /** Whether its requests are hostile, or hardly any client sends them: if the provider fails on them, that is a warning. */
+  readonly rare?: boolean;
   /** The requests in the order in which they are sent. It is empty if the token does not allow the probe. */
   requests(values: ProbeValues): readonly ProbeRequest[];
 }

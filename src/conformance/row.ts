@@ -62,6 +62,7 @@ export interface Row<Name extends string = string> {
   readonly together?: true;
   readonly alone?: true;
   readonly oneConnection?: true;
+  readonly rare?: true;
   /** The bounds of its fresh ids, as decimal digits. */
   readonly ids?: readonly [low: string, high: string];
   readonly requests: readonly RequestRow[];
@@ -84,7 +85,7 @@ export type DrawnRow = Row<GeneratedName>;
  * @throws Error if the row needs an expectation, because the interface does not say enough about its body
  */
 export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
-  const { name, title, together, alone, oneConnection } = row;
+  const { name, title, together, alone, oneConnection, rare } = row;
   const said = saidOf(row);
   const { expectation, rules, idMayExist } = expected(row, said);
   const { phase = expectation === 'rejected' ? 'invalid' : 'valid' } = row;
@@ -95,7 +96,7 @@ export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
   return {
     ...{ name, title, expectation, rules, phase },
     ...(control !== false && { control }),
-    ...definedOnly({ together, alone, oneConnection }),
+    ...definedOnly({ together, alone, oneConnection, rare }),
     requests: (values) => requestsOfOne(each, values),
   };
 }

@@ -13,6 +13,13 @@ export type Level = 'documented' | 'implied' | 'unspecified';
 /** The levels, from the most to the least explicit. */
 export const levels: readonly Level[] = ['documented', 'implied', 'unspecified'];
 
+/**
+ * How much it matters that a rule is broken. `error`: a client that keeps to the interface is hurt, a caller without the right
+ * token gets in, a demand is broken that the interface states outright, or an everyday mistake gets a 5xx or no response.
+ * `warning`: only a client that breaks the interface itself notices.
+ */
+export type Severity = 'error' | 'warning';
+
 /** Where the interface says it, or says that it is not shown. */
 export interface Source {
   /** The heading in the interface document. */
@@ -57,6 +64,7 @@ export interface Context {
 
 /** How a rule that demands something judges exchanges. */
 interface Judging {
+  readonly severity: Severity;
   /**
    * What depends on the controls of its probes. `for-a-pass`: if the control is not accepted, a rejection proves
    * nothing. `for-any-verdict`: then a failure proves nothing either.

@@ -144,7 +144,7 @@ function unknown(word: string, all: readonly AnyRule[]): ToolkitError {
 export interface CatalogueEntry
   extends Pick<Rule, 'title' | 'why'>,
     Partial<Pick<Rule, 'source'>>,
-    Partial<Pick<Demand, 'usualCause' | 'fix'>> {
+    Partial<Pick<Demand, 'severity' | 'usualCause' | 'fix'>> {
   readonly id: RuleId | HouseId;
   readonly level: Rule['level'] | typeof HOUSE_LEVEL;
   readonly topic: string;
@@ -153,8 +153,8 @@ export interface CatalogueEntry
 }
 
 /**
- * Lists every rule in the order of the report. It needs no provider. Rules that demand something also have their usual
- * cause and its fix. House rules have no source in the interface.
+ * Lists every rule in the order of the report. It needs no provider. Rules that demand something also have their
+ * severity, their usual cause and its fix. House rules have no source in the interface.
  *
  * @param houseRules your own rules, to list after those of the interface
  * @throws ToolkitError `invalid-option` if a house rule is wrong
@@ -175,6 +175,7 @@ export function catalogue(houseRules: readonly HouseRule[] = []): CatalogueEntry
       topic: topicOf(rule),
       title,
       level,
+      ...('severity' in rule && { severity: rule.severity }),
       ...('source' in rule && { source: rule.source }),
       why,
       probes: probes.flatMap((probe) =>

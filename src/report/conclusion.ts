@@ -35,6 +35,11 @@ export function conclude(
   return 'conforms';
 }
 
+/** Whether a case fails, with an error or a warning. */
+export function isBroken({ verdict }: Pick<Case, 'verdict'>): boolean {
+  return verdict === 'fail' || verdict === 'warn';
+}
+
 /** Whether a case should have a verdict and has none. What is pending need not have one. */
 export function isUnjudged({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>): boolean {
   return (verdict === 'blocked' || verdict === 'error') && excuse?.kind !== 'pending';

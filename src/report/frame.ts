@@ -8,17 +8,19 @@ export type ReportKind = 'check' | 'verify' | 'audit' | 'proxy' | 'validate';
  *
  * - `pass`
  * - `fail`
+ * - `warn`: it fails, but only a client that breaks the interface itself notices
  * - `observed`: an unspecified behaviour, recorded
  * - `blocked`: something that the verdict depends on failed
  * - `not-applicable`: the interface allows the provider to behave so that there is nothing to judge
  * - `error`: our own error, never counted against the provider
  */
-export type Verdict = 'pass' | 'fail' | 'observed' | 'blocked' | 'not-applicable' | 'error';
+export type Verdict = 'pass' | 'fail' | 'warn' | 'observed' | 'blocked' | 'not-applicable' | 'error';
 
 /** The verdicts, in the order in which a report counts them. */
 export const verdicts = [
   'pass',
   'fail',
+  'warn',
   'observed',
   'blocked',
   'not-applicable',
@@ -110,7 +112,7 @@ export interface Case {
   readonly notes?: readonly string[];
   /** Milliseconds. */
   readonly durationMs?: number;
-  /** The ways in which it fails. Empty unless the verdict is `fail`. */
+  /** The ways in which it fails. Empty unless the verdict is `fail` or `warn`. */
   readonly evidence: readonly Evidence[];
 }
 
@@ -154,6 +156,8 @@ export interface Finding {
   readonly id: string;
   /** What happened; a sentence. It is no guess. */
   readonly title: string;
+  /** Left out for an error. A finding is a warning if all of its cases are. */
+  readonly severity?: 'warning';
   /** Who is hurt by it. Left out if no provider was checked. */
   readonly impact?: Impact;
   /** The likely cause; a sentence. Left out if no cause fits. */
@@ -197,7 +201,7 @@ export interface Report {
   readonly notes: readonly string[];
   readonly counts: Counts;
   readonly groups: readonly Group[];
-  /** The one that hurts most first. Of two that hurt the same, the simpler one. */
+  /** Errors first, and of these the one that hurts most. Of two that hurt the same, the simpler one. */
   readonly findings: readonly Finding[];
   readonly sections: readonly Section[];
   /** Sentences about the run: how many requests were sent, for example. */

@@ -60,6 +60,7 @@ const source = { section: 'Endpoints', rule: 1, pointer: '/paths' };
 export function demand(given: Partial<Demand> = {}): Demand {
   return {
     id: 'request/name-is-a-string',
+    severity: 'error',
     title: 'A rule.',
     level: 'documented',
     source,

@@ -14,6 +14,7 @@ export function rulesPage(): string {
     '',
     `A check judges ${demands} rules that the interface demands. It also observes ${entries.length - demands} behaviours that the interface leaves open: they are recorded and never fail. ` +
       'The level of a rule is `documented` if the interface says it, `implied` if it follows from what the interface says, and `unspecified` if the interface leaves it open. ' +
+      'If a rule is broken that is a warning, only a client notices that breaks the interface itself: the provider still conforms. ' +
       'The JSON pointers point into [`openapi.yaml`](../openapi.yaml).',
   ];
   for (const topic of topics) {
@@ -23,10 +24,18 @@ export function rulesPage(): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function entryLines({ id, title, level, source, why, usualCause, fix, probes }: CatalogueEntry): string[] {
+function entryLines(entry: CatalogueEntry): string[] {
+  const { id, title, level, severity, source, why, usualCause, fix, probes } = entry;
   if (source === undefined) throw new Error(`${id} has no source`);
   const place = source.rule === undefined ? source.section : `${source.section}, rule ${source.rule}`;
-  const lines = [`### \`${id}\``, '', `${title} _(${level}; ${place}; \`${source.pointer}\`)_`, '', why, ''];
+  const lines = [
+    `### \`${id}\``,
+    '',
+    `${title} _(${level}${severity === 'warning' ? ', a warning' : ''}; ${place}; \`${source.pointer}\`)_`,
+    '',
+    why,
+    '',
+  ];
   if (usualCause !== undefined) lines.push(`- Usual cause: ${usualCause}`, `- Fix: ${fix}`);
   const shown = probes.slice(0, 8).map((probe) => probe.title);
   const rest = probes.length - shown.length;

@@ -8,10 +8,10 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const RULES: Readonly<Record<string, string>> = {
-  '1.0.0': 'e867de0503ff0e4e',
+  '1.0.0': '532d8e77c794d436',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': '4cf15e9d6f28e345',
+  '1.0.0': '0511f33d2b7f7bc9',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -31,7 +31,10 @@ function withoutWords(value: unknown): unknown {
 const reportVersion = /^Version (\d+\.\d+\.\d+): /.exec(schema.$comment)?.[1] ?? '';
 
 test('the rules have a new version if they changed', () => {
-  const demanded = rules.map(({ id, level, title, source }) => ({ id, level, title, source }));
+  const demanded = rules.map((rule) => {
+    const { id, level, title, source } = rule;
+    return { id, level, severity: 'severity' in rule ? rule.severity : undefined, title, source };
+  });
   expect(digestOf(demanded), 'the rules changed: see test/spec/versions.test.ts').toBe(RULES[rulesVersion]);
   // It sees what matters.
   const [first, ...others] = demanded;

@@ -96,7 +96,7 @@ const exceptionCauses: readonly Cause[] = [
     id: 'unhandled-exception',
     fix: 'Validate the input before you use it, and return 400 if it is invalid.',
     cause: 'Invalid input causes an exception that is not caught.',
-    explains: ({ rule, exchange }) => rule === 'failure/refusal-is-4xx' && isServerError(exchange),
+    explains: ({ rule, exchange }) => isAboutRefusal(rule) && isServerError(exchange),
   },
   {
     id: 'no-response',
@@ -105,14 +105,14 @@ const exceptionCauses: readonly Cause[] = [
       exchange.failure?.kind === 'timeout'
         ? 'A request that must be rejected gets no response in time. An exception may have ended the handler.'
         : 'A request that must be rejected closes the connection. The process may have crashed.',
-    explains: ({ rule, exchange }) => rule === 'failure/refusal-is-4xx' && exchange.failure !== undefined,
+    explains: ({ rule, exchange }) => isAboutRefusal(rule) && exchange.failure !== undefined,
   },
   {
     id: 'login-page',
     fix: 'Return a 4xx with an Error for a missing or wrong token. Redirects are for browsers.',
     cause: 'The request is redirected, perhaps to a login page.',
     explains: ({ rule, exchange }, facts) =>
-      rule === 'failure/refusal-is-4xx' &&
+      isAboutRefusal(rule) &&
       Math.trunc((exchange.response?.status ?? 0) / 100) === 3 &&
       isAboutToken(exchange, facts),
   },
@@ -129,6 +129,11 @@ function isAboutToken({ request }: Exchange, facts: Facts): boolean {
   const credentials = ({ headers }: ProbeRequest): string =>
     headerValues(headers, 'authorization').join('\n');
   return plain !== undefined && credentials(request) !== credentials(plain.request);
+}
+
+/** Whether a rule is about what a rejection is, and not about its body. */
+function isAboutRefusal(rule: string): boolean {
+  return rule === 'failure/refusal-is-4xx' || rule === 'failure/rare-input-is-answered';
 }
 
 function isServerError({ response }: Exchange): boolean {
@@ -152,7 +157,7 @@ const failureBodyCauses: readonly Cause[] = [
 ];
 
 function isAboutBody(rule: string): boolean {
-  return rule.startsWith('failure/') && rule !== 'failure/refusal-is-4xx';
+  return rule.startsWith('failure/') && !isAboutRefusal(rule);
 }
 
 /** What a failure is, if its body was not written for this interface. */

@@ -87,6 +87,7 @@ export const rowSchema = object<Row>(
     together: boolean,
     alone: boolean,
     oneConnection: boolean,
+    rare: boolean,
     ids: {
       type: 'array',
       minItems: 2,

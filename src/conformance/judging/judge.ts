@@ -25,7 +25,7 @@ export interface Failure extends Problem {
 export interface JudgedRule {
   readonly rule: AnyRule;
   readonly verdict: Verdict;
-  /** The exchanges that break the rule. Empty unless the verdict is `fail`. */
+  /** The exchanges that break the rule. Empty unless the verdict is `fail` or `warn`. */
   readonly failures: readonly Failure[];
   /** Why there is no judgement. Set only if the verdict is `blocked`, `not-applicable`, or `error`. */
   readonly reason?: string;
@@ -203,7 +203,7 @@ function verdictOf(
   });
   const [error] = errors;
   if (error !== undefined) return { verdict: 'error', failures: [], reason: error };
-  if (failures.length > 0) return { verdict: 'fail', failures };
+  if (failures.length > 0) return { verdict: rule.severity === 'warning' ? 'warn' : 'fail', failures };
   if (isIncomplete || (blocked.size > 0 && judged === 0)) return without('blocked', blocked);
   if (judged > 0) return { verdict: 'pass', failures };
   if (notApplicable.size > 0) return without('not-applicable', notApplicable);

@@ -1,6 +1,6 @@
 import { definedOnly } from '../../defined-only.js';
 import { reportFrame } from '../../report/build.js';
-import { HOUSE_LEVEL } from '../../report/conclusion.js';
+import { HOUSE_LEVEL, isBroken } from '../../report/conclusion.js';
 import { type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
 import type { Case, Evidence, Group } from '../../report/frame.js';
 import type { DemandedRule, Profile } from '../../report/profile.js';
@@ -64,8 +64,8 @@ export function buildReport(result: CheckResult): CheckReport {
     },
     notes: notesOf(result),
     groups: groupsOf(cases),
-    findings: failureGroups.map(({ id, title, impact, cause, fix, recipe, failures }) => ({
-      ...definedOnly({ id, title, impact, cause, fix, recipe }),
+    findings: failureGroups.map(({ id, title, severity, impact, cause, fix, recipe, failures }) => ({
+      ...definedOnly({ id, title, severity, impact, cause, fix, recipe }),
       cases: [...new Set(failures.map(({ rule }) => rule.id))],
     })),
     sections: [
@@ -120,11 +120,12 @@ function checkedRule(
   const expectedFailure = expectations.active.get(id);
   const origin =
     rule.level === HOUSE_LEVEL ? { level: rule.level } : { level: rule.level, source: rule.source };
+  const { severity } = rule.level === 'unspecified' ? {} : rule;
   return {
     id,
     title,
     ...origin,
-    ...definedOnly({ verdict, reason, behaviour, expectedFailure }),
+    ...definedOnly({ severity, verdict, reason, behaviour, expectedFailure }),
   };
 }
 
@@ -295,7 +296,7 @@ function profileOf(
       return [
         {
           ...definedOnly({ rule: rule.id, verdict, reason }),
-          ...(verdict === 'fail' && isIntermittent(one) && { intermittent: true as const }),
+          ...(isBroken({ verdict }) && isIntermittent(one) && { intermittent: true as const }),
         },
       ];
     }),

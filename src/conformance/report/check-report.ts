@@ -5,11 +5,13 @@ import type { Behaviour, Profile } from '../../report/profile.js';
 import type { Exploration } from '../exploring/exploration.js';
 import type { PrismOpinion } from '../judging/prism-opinion.js';
 import type { ExpectedFailure } from '../options.js';
-import type { Rule } from '../rule.js';
+import type { Rule, Severity } from '../rule.js';
 
 /** A rule with its verdict. How it fails is in the case of the same id. */
 export interface CheckedRule extends Pick<Rule, 'title' | 'level' | 'source'> {
   readonly id: string;
+  /** Left out if it only observes. */
+  readonly severity?: Severity;
   readonly verdict: Verdict;
   /** Why there is no judgement. Only if the verdict is `blocked`, `not-applicable` or `error`. */
   readonly reason?: string;
@@ -21,7 +23,7 @@ export interface CheckedRule extends Pick<Rule, 'title' | 'level' | 'source'> {
 
 /** A house rule with its verdict. How it fails is in the case of the same id. */
 export interface CheckedHouseRule
-  extends Pick<CheckedRule, 'id' | 'title' | 'verdict' | 'reason' | 'expectedFailure'> {
+  extends Pick<CheckedRule, 'id' | 'title' | 'severity' | 'verdict' | 'reason' | 'expectedFailure'> {
   readonly level: typeof HOUSE_LEVEL;
 }
 

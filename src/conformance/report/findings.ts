@@ -35,7 +35,7 @@ interface Explanation extends Pick<Finding, 'cause' | 'fix' | 'recipe'> {
 
 /**
  * Groups failures by their likely cause: one mistake often breaks several rules. Failures without a known cause are a
- * group of their rule. The group that hurts most comes first, and of two that hurt the same, the one with the simpler
+ * group of their rule. Errors come before warnings. The group that hurts most comes first, and of two that hurt the same, the one with the simpler
  * failure.
  */
 export function groupFailures(judged: readonly JudgedRule[], facts: Facts): readonly FailureGroup[] {
@@ -54,8 +54,9 @@ export function groupFailures(judged: readonly JudgedRule[], facts: Facts): read
     const simplestFirst = sortedBySimplicity(failures, ({ failure }) => complexityOfFailure(failure, facts));
     return groupOf(explanation, simplestFirst, facts);
   });
-  return sortedBySimplicity(sorted, ({ id, impact, failures: [simplest] }) => [
+  return sortedBySimplicity(sorted, ({ id, severity, impact, failures: [simplest] }) => [
     id === STOPPED ? 0 : 1,
+    severity === undefined ? 0 : 1,
     impacts.indexOf(impact),
     ...(simplest === undefined ? [] : complexityOfFailure(simplest.failure, facts)),
   ]);
@@ -67,7 +68,8 @@ function groupOf(explanation: Explanation, failures: readonly BrokenBy[], facts:
   const found = failures.map(({ rule, failure }) => impactOf(rule, failure.exchange));
   const impact = impacts.find((one) => found.includes(one)) ?? ('clients' satisfies Impact);
   const title = explanation.title ?? (simplest === undefined ? '' : titleOf(simplest, facts));
-  return { ...explanation, title, impact, failures };
+  const isWarning = failures.every(({ rule }) => rule.severity === 'warning');
+  return { ...explanation, title, ...(isWarning && { severity: 'warning' as const }), impact, failures };
 }
 
 function titleOf({ rule, failure }: BrokenBy, facts: Facts): string {

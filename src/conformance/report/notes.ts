@@ -63,7 +63,7 @@ function aboutInterface(
 ): string {
   const outdated = all.filter(isOutdated).map(({ id }) => id);
   const cases = all.filter(({ level }) => level !== HOUSE_LEVEL);
-  const { pass, fail, blocked, error } = countVerdicts(cases);
+  const { pass, fail, warn, blocked, error } = countVerdicts(cases);
   const expected = cases.filter(({ verdict, excuse }) => verdict === 'fail' && excuse !== undefined).length;
   const asExpected =
     expected === 0 ? '' : ` ${counted(expected, 'rule')} ${expected === 1 ? 'fails' : 'fail'} as expected.`;
@@ -71,7 +71,7 @@ function aboutInterface(
     case 'not-testable':
       return `The provider could not be tested: ${notTestable}${notTestable?.endsWith('?') ? '' : '.'}`;
     case 'does-not-conform':
-      return `The provider breaks ${brokenInWords(fail - expected, pass + fail)}.${asExpected}`;
+      return `The provider breaks ${brokenInWords(fail - expected, pass + fail + warn)}.${asExpected}${warned(warn)}`;
     case 'outdated-expectations':
       return `Expected failures now pass: ${outdated.join(', ')}. Remove them from the list.`;
     case 'incomplete':
@@ -79,12 +79,12 @@ function aboutInterface(
         return `No rule failed, but ${counted(blocked + error, 'rule')} could not be judged.${asExpected}`;
       // Otherwise only house rules could not be judged.
       return unsent === 0
-        ? satisfied(pass)
+        ? satisfied(pass, warn)
         : `No rule failed, but ${counted(unsent, 'request')} could not be sent, or got no response in time.${asExpected}`;
     case 'expected-failures':
-      return `The provider satisfies ${counted(pass, 'rule')}.${asExpected}`;
+      return `The provider satisfies ${counted(pass, 'rule')}.${asExpected}${warned(warn)}`;
     default:
-      return satisfied(pass);
+      return satisfied(pass, warn);
   }
 }
 
@@ -94,7 +94,16 @@ function brokenInWords(broken: number, judged: number): string {
   return `${broken === judged ? `all ${judged}` : `${broken} of the ${judged}`} rules that were judged`;
 }
 
-function satisfied(pass: number): string {
+/** What rules of the severity `warning` mean that are broken. */
+function warned(warnings: number): string {
+  if (warnings === 0) return '';
+  const what = warnings === 1 ? 'A warning is' : `${warnings} warnings are`;
+  return ` ${what} about what only a client notices that breaks the interface itself.`;
+}
+
+function satisfied(pass: number, warnings: number): string {
+  if (warnings > 0)
+    return `The provider satisfies ${pass} of the ${counted(pass + warnings, 'rule')} that apply to it.${warned(warnings)}`;
   if (pass === 0) return 'No documented or implied rule was judged.';
   return pass === 1
     ? 'The provider satisfies the one rule that applies to it.'
@@ -202,13 +211,18 @@ function nextInBrief(
       `Next: fix a problem, then check with --only ${failing.id}`,
       `About a rule: plant-store rules ${failing.id}`,
     ];
+  const warning = cases.find(({ verdict, excuse }) => verdict === 'warn' && excuse === undefined);
+  if (warning !== undefined)
+    return [
+      `Next: read the warnings; --strict makes errors of them. About a rule: plant-store rules ${warning.id}`,
+    ];
   if (!cases.every(({ verdict }) => CONFORMS.has(verdict))) return [];
   if (omissions.length > 0) return ['Next: let the check send all requests.'];
   const more = exploration === undefined ? ' To try requests at random: --explore.' : '';
   return [`Next: check each change in CI; plant-store init writes a workflow.${more}`];
 }
 
-const CONFORMS: ReadonlySet<Case['verdict']> = new Set(['pass', 'observed', 'not-applicable']);
+const CONFORMS: ReadonlySet<Case['verdict']> = new Set(['pass', 'warn', 'observed', 'not-applicable']);
 
 function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string[] {
   const { createdIds, uncertainIds } = plantIdsOf(exchanges);

@@ -1,7 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { headerValues } from '../../http/fields.js';
 import { parseMediaType } from '../../validation/header-values.js';
 import { readJson } from '../../validation/json.js';
-import { isObject, type JsonObject, type JsonValue, keysIn } from '../../validation/json-value.js';
+import {
+  isObject,
+  isWellFormedThroughout,
+  type JsonObject,
+  type JsonValue,
+  keysIn,
+} from '../../validation/json-value.js';
 import type { Violation } from '../../validation/violation.js';
 import {
   type Exchange,
@@ -67,6 +74,8 @@ export function mayBeLonger({ request, response }: Exchange): boolean {
 export function isSuccess(exchange: Exchange): boolean {
   const { response, request, expectation } = exchange;
   if (response === undefined || expectation === 'rejected' || !isFromOperation(exchange)) return false;
+  // `failure/rare-input-is-answered` judges these.
+  if (isMalformedText(request)) return false;
   if (response.status === 200) return true;
   return isAccepted(exchange) && request.idMayExist !== true && response.received > 0;
 }
@@ -179,6 +188,19 @@ const isPlain = oncePer(
 export const hasKeyLikeAField: (request: ProbeRequest) => boolean = oncePer(
   ({ body }) => fieldsLikeKeysOf(membersOf(readJson(body)) ?? {}).length > 0,
 );
+
+/**
+ * Whether the body of a request is text that no client of the interface writes: bytes that are not UTF-8, half a surrogate pair, or
+ * another charset. A provider may fail to write such a text into its response.
+ */
+export const isMalformedText: (request: ProbeRequest) => boolean = oncePer(({ body, headers }) => {
+  if (headerValues(headers, 'content-encoding').length > 0) return false;
+  const [contentType = ''] = headerValues(headers, 'content-type');
+  const charset = parseMediaType(contentType)?.parameters.get('charset') ?? 'utf-8';
+  if (charset.toLowerCase() !== 'utf-8' || !isUtf8(body)) return true;
+  const read = readJson(body);
+  return read.ok && !isWellFormedThroughout(read.value);
+});
 
 /** One bearer token, and JSON in UTF-8 as it is. Servers and libraries differ about other forms. */
 function hasPlainHeaders({ headers }: ProbeRequest): boolean {

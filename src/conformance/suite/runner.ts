@@ -59,6 +59,8 @@ export function testResult(id: string, report: CheckReport): TestResult {
       if (excuse !== undefined) return { kind: 'skipped', text: excuse };
       return failed('does-not-conform', brokenText(rule, report));
     }
+    // The report has the warnings.
+    case 'warn':
     case 'observed':
       return { kind: 'passed' };
     case 'not-applicable':

@@ -14,6 +14,7 @@ import {
   failingCases,
   kindOfCases,
   otherRequests,
+  problemsInWords,
   problemsOf,
   unjudgedReasons,
   withoutSaid,
@@ -105,7 +106,7 @@ class Body {
     const links = problems.map((one) => [to.link(findingTitle(one), `problem-${this.numbers.get(one)}`)]);
     const notCounted = `${counted(excused.length, 'problem')} not counted`;
     return [
-      ...(problems.length === 0 ? [] : [to.heading(2, [counted(problems.length, 'problem')])]),
+      ...(problems.length === 0 ? [] : [to.heading(2, [capitalised(problemsInWords(problems))])]),
       ...(problems.length < LISTED_FROM ? [] : [to.list('numbers', links)]),
       ...problems.map((finding) => this.problem(finding)),
       ...this.otherCases(),

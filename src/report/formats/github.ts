@@ -1,4 +1,4 @@
-import { isOutdated, isUnjudged } from '../conclusion.js';
+import { isBroken, isOutdated, isUnjudged } from '../conclusion.js';
 import { logText, visible } from '../escape.js';
 import { type Case, casesOf, type Report } from '../frame.js';
 import {
@@ -7,7 +7,7 @@ import {
   evidenceText,
   excuseOf,
   factLines,
-  headlines,
+  headlineOf,
   ruleLine,
 } from './wording.js';
 
@@ -15,8 +15,8 @@ import {
 const NAMED = 5;
 
 /**
- * The report as workflow commands of GitHub Actions: an annotation for each case that fails (`error`), could not be
- * judged (`warning`) or fails and does not count (`notice`), then one line that sums up. GitHub shows ten annotations
+ * The report as workflow commands of GitHub Actions: an annotation for each case that fails (`error`), is a warning or could not
+ * be judged (`warning`), or fails and does not count (`notice`), then one line that sums up. GitHub shows ten annotations
  * of a kind for a step; its log has them all.
  */
 export function github(report: Report): string {
@@ -31,7 +31,7 @@ export function github(report: Report): string {
     ...(warning === undefined ? [] : [command('warning', { title: kind }, warning)]),
     ...annotations,
     ...notes.map((note) => command('notice', { title: kind }, note)),
-    plainLine(`${subject}: ${headlines[conclusion]}${counts === '' ? '' : ` (${counts})`}. ${summary}`),
+    plainLine(`${subject}: ${headlineOf(report)}${counts === '' ? '' : ` (${counts})`}. ${summary}`),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -54,9 +54,9 @@ function annotationOf(one: Case, report: Report): string[] {
       isUnjudged(one) ? 'warning' : 'notice',
       headed(`${verdict}: ${detail}`, ...(excuse === undefined ? [] : [excuse])),
     );
-  if (verdict !== 'fail') return [];
+  if (!isBroken(one)) return [];
   return excuse === undefined
-    ? annotate('error', failureLines(one, report))
+    ? annotate(verdict === 'fail' ? 'error' : 'warning', failureLines(one, report))
     : annotate('notice', headed(excuse));
 }
 

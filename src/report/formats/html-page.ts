@@ -47,7 +47,7 @@ code, pre { font-family: var(--mono); font-size: .875em; unicode-bidi: isolate; 
 .verdict { font-size: .875rem; font-weight: 600; white-space: nowrap; }
 .verdict .sign { display: inline-block; min-width: .9em; text-align: center; }
 .verdict.pass { color: var(--pass); } .verdict.fail { color: var(--fail); }
-.verdict.observed { color: var(--observed); } .verdict.blocked { color: var(--blocked); }
+.verdict.observed { color: var(--observed); } .verdict.blocked, .verdict.warn { color: var(--blocked); }
 .verdict.not-applicable { color: var(--not-applicable); } .verdict.error { color: var(--error); }
 
 .problem { background: var(--surface); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem 1.25rem; }

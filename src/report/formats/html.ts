@@ -5,14 +5,14 @@ import type { Report, Verdict } from '../frame.js';
 import { capitalised, seconds } from '../wording.js';
 import { type Blocks, bodyOf, Written } from './blocks.js';
 import { script, style } from './html-page.js';
-import { headlines, moods, signs, verdictCounts, verdictInWords } from './wording.js';
+import { headlineOf, moods, signs, verdictCounts, verdictInWords } from './wording.js';
 
 /**
  * The report as one HTML file. It loads nothing, and can be read without JavaScript. What a provider sent is text in
  * it. If that ever failed, a content security policy would let nothing run or load but the content of this file.
  */
 export function html(report: Report): string {
-  const { subject, conclusion, remarks } = report;
+  const { subject, remarks } = report;
   return markup`<!doctype html>
 <html lang="en">
 <head>
@@ -20,7 +20,7 @@ export function html(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${subject}: ${headlines[conclusion]}</title>
+<title>${subject}: ${headlineOf(report)}</title>
 <style>${new Written(style)}</style>
 </head>
 <body>
@@ -54,7 +54,7 @@ function header(report: Report): Written {
   const counts = verdictCounts(report).filter(({ count }) => count > 0);
   return markup`<header class="summary ${moods[conclusion]}">
 <p class="eyebrow"><code>${subject}</code></p>
-<h1>${capitalised(headlines[conclusion])}</h1>
+<h1>${capitalised(headlineOf(report))}</h1>
 ${warning !== undefined && markup`<p class="note"><strong>Warning:</strong> ${warning}</p>`}
 <p class="lead">${summary}</p>
 ${notes.map((note) => markup`<p class="note"><strong>Note:</strong> ${note}</p>`)}

@@ -19,7 +19,7 @@ const NAMED = 20;
 /**
  * The report as JUnit XML, in the form that Jenkins and GitLab read (junit-10.xsd of the xunit plugin of Jenkins): a
  * suite for each group, a test case for each case. A failure that does not count is skipped; a case that could not be
- * judged is an error. A run fails here exactly if the exit status of the command is not 0.
+ * judged is an error. A warning is a test that passed, with a note. A run fails here exactly if the exit status of the command is not 0.
  */
 export function junit(report: Report): string {
   const { kind, subject, durationMs } = report;
@@ -70,7 +70,8 @@ function testCaseOf(one: Case, classname: string, report: Report): Element {
   const result = resultOf(one);
   const { message, body } = resultText(one, report);
   const type = result === 'failure' ? { type: level ?? verdict } : result === 'error' && { type: verdict };
-  const output = [...(verdict === 'observed' && detail !== '' ? [detail] : []), ...notes];
+  const warning = verdict === 'warn' ? [`warning: ${excuseOf(one) ?? body}`] : [];
+  const output = [...(verdict === 'observed' && detail !== '' ? [detail] : []), ...warning, ...notes];
   return {
     name: 'testcase',
     attributes: { name: id, classname, time: secondsOf(durationMs) },
@@ -97,11 +98,12 @@ function tallyOf(
 /** What becomes of a case. */
 type Result = 'passed' | 'failure' | 'error' | 'skipped';
 
-/** A failure that does not count is skipped; a case that could not be judged is an error. */
+/** A warning passes; a failure that does not count is skipped; a case that could not be judged is an error. */
 function resultOf(one: Case): Result {
   if (isOutdated(one)) return 'failure';
   switch (one.verdict) {
     case 'pass':
+    case 'warn':
     case 'observed':
       return 'passed';
     case 'fail':
@@ -126,12 +128,13 @@ function withoutFailure({ kind, groups, conclusion, summary }: Report): Group[] 
   ];
 }
 
-/** The result of a case in a sentence, and everything about it; both empty if it passed. */
+/** The result of a case in a sentence, and everything about it. Both are empty if it passed; the sentence, if it is a warning. */
 function resultText(
   one: Case,
   { findings, conclusion, summary }: Report,
 ): { readonly message: string; readonly body: string } {
   const result = resultOf(one);
+  if (one.verdict === 'warn') return { message: '', body: failureBody(one, findings) };
   if (result === 'passed') return { message: '', body: '' };
   if (result === 'failure')
     return { message: failureMessage(one, findings), body: failureBody(one, findings) };

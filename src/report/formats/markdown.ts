@@ -2,7 +2,7 @@ import { visible } from '../escape.js';
 import type { Report } from '../frame.js';
 import { capitalised, seconds } from '../wording.js';
 import { type Blocks, bodyOf, type Line, Written } from './blocks.js';
-import { headlines, moods, signs, verdictCounts, verdictInWords } from './wording.js';
+import { headlineOf, moods, signs, verdictCounts, verdictInWords } from './wording.js';
 
 /** The report as GitHub Flavored Markdown: for the summary of a step, or a comment. */
 export function markdown(report: Report): string {
@@ -10,7 +10,7 @@ export function markdown(report: Report): string {
   const counts = verdictCounts(report);
   const parts = [
     ...(warning === undefined ? [] : [`> **Warning:** ${literal(warning)}`]),
-    `# ${moods[conclusion] === 'pass' ? '✅' : '❌'} ${capitalised(headlines[conclusion])}`,
+    `# ${moods[conclusion] === 'pass' ? '✅' : '❌'} ${capitalised(headlineOf(report))}`,
     `**${literal(subject)}**, interface ${literal(interfaceVersion)}`,
     literal(summary),
     table(

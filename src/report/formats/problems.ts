@@ -1,5 +1,6 @@
-import { isOutdated, isUnjudged } from '../conclusion.js';
+import { isBroken, isOutdated, isUnjudged } from '../conclusion.js';
 import { type Case, casesOf, type Evidence, type Finding, type Group, type Report } from '../frame.js';
+import { counted, listed } from '../wording.js';
 import { isNamed, originOf, verdictInWords } from './wording.js';
 
 /** What of a report its reader must look at. */
@@ -21,8 +22,18 @@ export function problemsOf(report: Report): Problems {
   return {
     problems: report.findings.filter(counts),
     excused: report.findings.filter((finding) => !counts(finding)),
-    others: cases.filter((one) => isOutdated(one) || (one.verdict === 'fail' && !inFindings.has(one.id))),
+    others: cases.filter((one) => isOutdated(one) || (isBroken(one) && !inFindings.has(one.id))),
   };
+}
+
+/** How many findings there are: `3 problems`, `2 problems and 1 warning`. */
+export function problemsInWords(findings: readonly Finding[]): string {
+  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
+  const errors = findings.length - warnings;
+  return listed([
+    ...(errors > 0 || warnings === 0 ? [counted(errors, 'problem')] : []),
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+  ]);
 }
 
 /** Why cases have no verdict: each reason once, with its cases. */

@@ -1,4 +1,4 @@
-import { countsOf } from '../conclusion.js';
+import { countsOf, isBroken } from '../conclusion.js';
 import { variablesIn } from '../curl.js';
 import { logLines, visibleInLine } from '../escape.js';
 import {
@@ -17,6 +17,7 @@ import {
   failingCases,
   kindOfCases,
   otherRequests,
+  problemsInWords,
   problemsOf,
   unjudgedReasons,
   withoutSaid,
@@ -27,7 +28,7 @@ import {
   evidenceLines,
   excuseOf,
   findingTitle,
-  headlines,
+  headlineOf,
   impactInWords,
   LABEL_WIDTH,
   moods,
@@ -39,6 +40,7 @@ import {
 const COLORS: Readonly<Record<Verdict, Color | 'dim'>> = {
   pass: 'green',
   fail: 'red',
+  warn: 'yellow',
   observed: 'cyan',
   blocked: 'yellow',
   'not-applicable': 'dim',
@@ -132,9 +134,7 @@ class TextReport {
     const { groups, subject } = this.report;
     const unnamed = groups.filter(
       ({ title, detail = subject, cases }) =>
-        !subject.includes(title) &&
-        !subject.includes(detail) &&
-        cases.every(({ verdict }) => verdict !== 'fail'),
+        !subject.includes(title) && !subject.includes(detail) && !cases.some(isBroken),
     );
     for (const group of unnamed) {
       const counts = countsInWords({ counts: countsOf([group]), groups: [group] });
@@ -154,7 +154,7 @@ class TextReport {
     else parts.push(visibleInLine(title));
     if (id !== title) parts.push(dim(visibleInLine(id)));
     if (verdict !== 'observed' && detail !== undefined) {
-      const hasReason = verdict !== 'pass' && verdict !== 'fail';
+      const hasReason = verdict !== 'pass' && !isBroken(one);
       parts.push(dim(visibleInLine(hasReason ? `${verdictInWords(verdict)}: ${detail}` : detail)));
     }
     const excuse = excuseOf(one);
@@ -185,11 +185,12 @@ class TextReport {
    * @param at its position in the report, where a finding with an excuse may stand before it
    */
   private finding(finding: Finding, number: number, at: number, cases: readonly FailingCase[]): void {
-    const { red, bold, dim } = this.style;
-    const { title, cause, fix } = finding;
+    const { red, yellow, bold, dim } = this.style;
+    const { title, cause, fix, severity } = finding;
+    const colored = severity === 'warning' ? yellow : red;
     const impact = impactInWords(finding);
     this.add(
-      `${red(`${number}.`)} ${bold(visibleInLine(title))}${impact === undefined ? '' : ` ${dim(`(${impact})`)}`}`,
+      `${colored(`${number}.`)} ${bold(visibleInLine(title))}${impact === undefined ? '' : ` ${dim(`(${impact})`)}`}`,
       { first: '', rest: UNDER_TITLE.rest },
     );
     if (cause !== undefined) this.add(`Cause: ${visibleInLine(cause)}`, UNDER_TITLE);
@@ -298,7 +299,7 @@ class TextReport {
   private problemsAgain(): void {
     const { length } = this.sorted.problems;
     if (length < LISTED_FROM) return;
-    this.add(`${this.style.bold(`${length} problems:`)}`);
+    this.add(this.style.bold(`${problemsInWords(this.sorted.problems)}:`));
     const digits = String(Math.min(length, LISTED)).length;
     for (const [at, finding] of this.sorted.problems.slice(0, LISTED).entries()) {
       const first = `  ${String(at + 1).padStart(digits)} `;
@@ -312,7 +313,7 @@ class TextReport {
     const { bold, dim, yellow } = this.style;
     const { length } = this.sorted.problems;
     const { conclusion, summary, remarks, durationMs, warning } = this.report;
-    const headline = bold(this.style[COLORS[moods[conclusion]]](headlines[conclusion]));
+    const headline = bold(this.style[COLORS[moods[conclusion]]](headlineOf(this.report)));
     const counts = countsInWords(this.report);
     this.add(`${headline}${counts === '' ? '' : `: ${counts}`} ${dim(`in ${seconds(durationMs)}`)}`);
     const flush: Indent = { first: '', rest: '' };

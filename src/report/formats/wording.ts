@@ -1,4 +1,4 @@
-import { isOutdated } from '../conclusion.js';
+import { isBroken, isOutdated } from '../conclusion.js';
 import { shellLine, visibleInLine } from '../escape.js';
 import {
   type Case,
@@ -14,10 +14,10 @@ import {
   type Report,
   type Verdict,
 } from '../frame.js';
-import { folded } from '../wording.js';
+import { counted, folded } from '../wording.js';
 
 /** Each conclusion in a few words. */
-export const headlines: Readonly<Record<Conclusion, string>> = {
+const headlines: Readonly<Record<Conclusion, string>> = {
   conforms: 'conforms',
   'expected-failures': 'conforms, except for expected failures',
   'does-not-conform': 'does not conform',
@@ -26,6 +26,16 @@ export const headlines: Readonly<Record<Conclusion, string>> = {
   'not-testable': 'could not be tested',
   incomplete: 'could not be judged completely',
 };
+
+/** The conclusion in a few words: `conforms, with 3 warnings`. */
+export function headlineOf(report: Pick<Report, 'conclusion' | 'counts' | 'groups'>): string {
+  const warnings = verdictCounts(report).find(({ verdict, isExcused }) => verdict === 'warn' && !isExcused);
+  const { count = 0 } = warnings ?? {};
+  const headline = headlines[report.conclusion];
+  return report.conclusion === 'conforms' && count > 0
+    ? `${headline}, with ${counted(count, 'warning')}`
+    : headline;
+}
 
 /** The verdict whose colour and sign a conclusion has. */
 export const moods: Readonly<Record<Conclusion, Verdict>> = {
@@ -42,6 +52,7 @@ export const moods: Readonly<Record<Conclusion, Verdict>> = {
 export const signs: Readonly<Record<Verdict, string>> = {
   pass: '✓',
   fail: '✗',
+  warn: '▲',
   observed: '○',
   blocked: '■',
   'not-applicable': '–',
@@ -50,7 +61,7 @@ export const signs: Readonly<Record<Verdict, string>> = {
 
 /** `not applicable` */
 export function verdictInWords(verdict: Verdict): string {
-  return verdict.replace('-', ' ');
+  return verdict === 'warn' ? 'warning' : verdict.replace('-', ' ');
 }
 
 /** How many cases have a verdict. Failures that do not count are apart from those that do. */
@@ -58,7 +69,7 @@ export interface VerdictCount {
   readonly verdict: Verdict;
   readonly isExcused: boolean;
   readonly count: number;
-  /** `fail`, `not applicable`, `pending failures` */
+  /** `fail`, `warnings`, `not applicable`, `pending failures` */
   readonly words: string;
 }
 
@@ -72,17 +83,18 @@ const EXCUSED: Readonly<Record<Excuse['kind'], string>> = {
 /** Every verdict with its number, which may be 0; failures that do not count only if there are any. */
 export function verdictCounts(report: Pick<Report, 'counts' | 'groups'>): VerdictCount[] {
   const excused = Object.entries(EXCUSED).flatMap(([kind, words]) => {
-    const count = casesOf(report).filter(
-      ({ verdict, excuse }) => verdict === 'fail' && excuse?.kind === kind,
-    ).length;
+    const count = casesOf(report).filter((one) => isBroken(one) && one.excuse?.kind === kind).length;
     const inWords = count === 1 ? words : words.replace(/^(.*?failure)(.*)$/, '$1s$2').replace('does', 'do');
     return count === 0 ? [] : [{ verdict: 'fail' as const, isExcused: true, count, words: inWords }];
   });
-  const excusedInAll = excused.reduce((sum, { count }) => sum + count, 0);
+  const excusedWith = (verdict: Verdict): number =>
+    casesOf(report).filter((one) => one.verdict === verdict && isBroken(one) && one.excuse !== undefined)
+      .length;
   return (Object.entries(report.counts) as [Verdict, number][]).flatMap(([verdict, all]) => {
-    const count = verdict === 'fail' ? all - excusedInAll : all;
-    const counted = { verdict, isExcused: false, count, words: verdictInWords(verdict) };
-    return verdict === 'fail' ? [counted, ...excused] : [counted];
+    const count = all - excusedWith(verdict);
+    const words = `${verdictInWords(verdict)}${verdict === 'warn' && count !== 1 ? 's' : ''}`;
+    const own = { verdict, isExcused: false, count, words };
+    return verdict === 'fail' ? [own, ...excused] : [own];
   });
 }
 
@@ -101,7 +113,7 @@ export function excuseOf({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>):
   if (isOutdated({ verdict, excuse }))
     return `expected failure now passes; remove it from the list (it was expected to fail${last}: ${reason})`;
   const isWithoutVerdict = kind === 'pending' && verdict === 'blocked';
-  if (verdict !== 'fail' && !isWithoutVerdict) return undefined;
+  if (!isBroken({ verdict }) && !isWithoutVerdict) return undefined;
   return `${{ expected: 'expected to fail', pending: 'pending', 'not-counted': 'not counted' }[kind]}${last}: ${reason}`;
 }
 
@@ -203,13 +215,17 @@ const IMPACTS: Readonly<Record<Impact, string | undefined>> = {
   house: undefined,
 };
 
-/** Who is hurt by a finding, in a word or two; `undefined` if it says nothing about that. */
-export function impactInWords({ impact }: Pick<Finding, 'impact'>): string | undefined {
-  return impact === undefined ? undefined : IMPACTS[impact];
+/** Whether a finding is a warning, and who is hurt by it, in a word or two; `undefined` if it says nothing about that. */
+export function impactInWords({
+  impact,
+  severity,
+}: Pick<Finding, 'impact' | 'severity'>): string | undefined {
+  const said = [severity, impact && IMPACTS[impact]].filter((one) => one !== undefined);
+  return said.length === 0 ? undefined : said.join(': ');
 }
 
-/** The title of a finding, and who is hurt by it: `A wrong token is accepted. (lets callers in)`. */
-export function findingTitle(finding: Pick<Finding, 'title' | 'impact'>): string {
+/** The title of a finding, who is hurt by it, and whether it is a warning: `A wrong token is accepted. (lets callers in)`. */
+export function findingTitle(finding: Pick<Finding, 'title' | 'impact' | 'severity'>): string {
   const impact = impactInWords(finding);
   return impact === undefined ? finding.title : `${finding.title} (${impact})`;
 }

@@ -106,12 +106,12 @@ export const errorFaults = {
   'answers-500': {
     title: 'The status of every error response is 500.',
     // A large body that is valid is also rejected.
-    breaks: ['failure/refusal-is-4xx'],
+    breaks: ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'],
     replace: changesRejection((response) => ({ ...response, status: 500 })),
   },
   'redirects-to-login': {
     title: 'A missing or unknown token gets a redirect to a login page.',
-    breaks: ['failure/refusal-is-4xx'],
+    breaks: ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'],
     replace: changesTokenRejection(redirectToLogin),
   },
   'answers-html-401': {
@@ -228,17 +228,17 @@ export const quotingFaults = {
   },
   'formats-messages': {
     title: 'A name with a percent sign in a plant without an id leads to 500: it is used as a format.',
-    breaks: ['failure/refusal-is-4xx'],
+    breaks: ['failure/rare-input-is-answered'],
     replace: failsOnName((name) => name.includes('%')),
   },
   'fails-on-half-surrogates': {
     title: 'A name with half a surrogate pair in a plant without an id leads to 500: it is not UTF-8.',
-    breaks: ['failure/refusal-is-4xx'],
+    breaks: ['failure/rare-input-is-answered'],
     replace: failsOnName((name) => !name.isWellFormed()),
   },
   'fails-on-many-digits': {
     title: 'A number of more than 4,300 digits leads to 500.',
-    breaks: ['failure/refusal-is-4xx'],
+    breaks: ['failure/rare-input-is-answered'],
     replace: ({ readBody }) => ({
       readBody: (request) =>
         /\d{4301}/.test(withoutStrings(Buffer.from(request.body ?? []).toString('latin1')))

@@ -108,7 +108,7 @@ export const fieldFaults = {
   },
   'redirects-browsers-to-login': {
     title: 'A client that prefers HTML and has no token is redirected to a login page.',
-    breaks: ['failure/refusal-is-4xx'],
+    breaks: ['failure/rare-input-is-answered'],
     replace: changes((response, request) =>
       prefersPages(request) && field(request, 'authorization') === '' ? redirectToLogin(response) : response,
     ),

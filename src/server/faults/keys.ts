@@ -134,7 +134,7 @@ export const keyFaults = {
   },
   'overflows-on-deep-nesting': {
     title: 'Arrays that are nested in 300 levels cause a 500.',
-    breaks: ['success/valid-plant-is-processed'],
+    breaks: ['failure/rare-input-is-answered'],
     replace: ({ readBody }) => ({
       readBody: (request) =>
         /(?:\[\s*){300}/.test(withoutStrings(Buffer.from(request.body ?? []).toString('latin1')))

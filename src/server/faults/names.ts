@@ -12,7 +12,7 @@ const NAMES = [
   'compares-token-end finds-token-end compares-eight-characters compares-both-ends reads-last-word',
   'finds-bearer-anywhere reads-token-lists removes-quotes reads-scheme-token compares-scheme-start',
   'reads-basic-password cuts-scheme-off accepts-undefined looks-token-up-with-like puts-token-into-sql',
-  'accepts-unsigned-jwt compares-sorted-tokens decodes-tokens accepts-api-key accepts-session-cookie',
+  'accepts-unsigned-jwt compares-sorted-tokens decodes-tokens decodes-percent-signs-in-tokens accepts-api-key accepts-session-cookie',
   'caches-by-body keeps-plants-of-unknown-tokens',
   'trusts-user-header trusts-local-clients trusts-original-path trusts-original-url trusts-overridden-method',
   'trusts-preflights trusts-open-paths trusts-private-networks trusts-switches-in-query',

@@ -259,6 +259,11 @@ export const tokenFaults = {
     breaks: ['auth/near-miss-token-is-refused'],
     replace: alsoLikeToken((given, token) => given === Buffer.from(token).toString('base64')),
   },
+  'decodes-percent-signs-in-tokens': {
+    title: 'A token is decoded as it is in URLs: "%61" is read as "a".',
+    breaks: ['auth/percent-encoded-token-is-refused'],
+    replace: alsoLikeToken((given, token) => given.replace(/%([0-9a-f]{2})/gi, decodeURIComponent) === token),
+  },
   'accepts-api-key': {
     title: 'The right token is also accepted in X-Api-Key and X-Auth-Token.',
     breaks: ['auth/token-in-other-header-is-refused'],

@@ -34,12 +34,12 @@ function onMalformedJson(delivery: OutgoingResponse['delivery'] & string) {
 export const transportFaults = {
   'hangs-on-malformed-json': {
     title: 'Malformed JSON gets no response.',
-    breaks: ['failure/refusal-is-4xx'],
+    breaks: ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'],
     replace: onMalformedJson('hang'),
   },
   'resets-on-malformed-json': {
     title: 'Malformed JSON gets a connection reset.',
-    breaks: ['failure/refusal-is-4xx'],
+    breaks: ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'],
     replace: onMalformedJson('reset'),
   },
   'truncates-answers': {

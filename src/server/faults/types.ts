@@ -158,7 +158,7 @@ export const typeFaults = {
   },
   'reads-arrays-as-plants': {
     title: 'An array of a name and an id creates a plant.',
-    breaks: ['request/body-is-an-object'],
+    breaks: ['request/array-is-no-record'],
     replace: readsBody((value) => {
       if (!Array.isArray(value) || value.length !== 2) return undefined;
       const [name, id] = value as [JsonValue, JsonValue];

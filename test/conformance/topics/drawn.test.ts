@@ -71,7 +71,7 @@ const families: readonly (readonly [name: string, draw: DrawRows, seed: number, 
   [
     'types',
     drawTypes,
-    3,
+    9,
     `skips-falsy-tags skips-falsy-names reads-empty-array-as-name joins-name-parts unwraps-values
      reads-extended-json reads-hexadecimal-ids reads-arrays-as-plants reads-pairs-as-plants decodes-json-twice
      unwraps-plants unwraps-arrays cuts-fractions-off accepts-null-tag`,

@@ -1,5 +1,6 @@
 import { type CheckOptions, checkConformance } from 'plant-store-contract/conformance';
 import { createPlantStore, type Fault, loadFaults, startPlantStore } from 'plant-store-contract/server';
+import { isBroken } from '../../../src/report/conclusion.js';
 import { has, hasPython } from '../../tools.js';
 import { documentedOnly, failures, throttledFailures } from '../providers/correct/failures.js';
 import { ownFailures } from '../providers/correct/own-failures.js';
@@ -13,7 +14,7 @@ import type { Provider } from '../providers/provider.js';
 /** What a check says of a provider, without what each version may change: rows, counts, wording. */
 export interface Verdicts {
   readonly conclusion: string;
-  /** The ids of the rules that it breaks, sorted. */
+  /** The ids of the rules that it breaks, warnings included, sorted. */
   readonly broken: readonly string[];
 }
 
@@ -45,7 +46,7 @@ const IS_TIMED = /^(races-|hangs-|mixes-)|^decodes-each-segment$/;
 
 async function verdictsOf(options: Partial<CheckOptions> & { readonly baseUrl: string }): Promise<Verdicts> {
   const { conclusion, rules, exploration } = await checkConformance({ ...PATIENT, ...options });
-  const failed = rules.filter(({ verdict }) => verdict === 'fail').map(({ id }): string => id);
+  const failed = rules.filter(isBroken).map(({ id }): string => id);
   // How often a draw meets rare input is chance.
   const broken = exploration === undefined ? failed : failed.filter((id) => !/intermittent/.test(id));
   return { conclusion, broken: broken.sort() };

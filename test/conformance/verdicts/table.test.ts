@@ -6,6 +6,9 @@ import { readTable } from './table.js';
 
 const table = readTable();
 const faults = await loadFaults();
+const isWarning = new Set<string>(
+  rules.flatMap((rule) => ('severity' in rule && rule.severity === 'warning' ? [rule.id] : [])),
+);
 const known = new Map<string, string>(rules.map(({ id, level }) => [id, level]));
 
 describe('the table of verdicts', () => {
@@ -15,7 +18,7 @@ describe('the table of verdicts', () => {
 
   test.for(faults)('has the rules that $name names', ({ name, breaks, needsExploring }) => {
     const { conclusion, broken = [] } = table[`fault: ${name}`] ?? {};
-    expect(conclusion).toBe('does-not-conform');
+    expect(conclusion).toBe(breaks.some((id) => !isWarning.has(id)) ? 'does-not-conform' : 'conforms');
     expect(broken).not.toEqual([]);
     // Exploring finds rare input by chance: one rule at least.
     if (needsExploring === true) expect(breaks).toEqual(expect.arrayContaining([...broken]));

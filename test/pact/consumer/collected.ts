@@ -53,6 +53,7 @@ export class PactFolder implements Disposable {
 const NOTHING: Pact = {
   consumer: '',
   provider: '',
+  specification: undefined,
   interactions: [],
   otherTypes: [],
 };

@@ -31,7 +31,7 @@ test('a provider that conforms: the conclusion, the counts, every rule', async (
   const { html } = rendered(reporters.markdown(report));
   expect(decoded(html)).toMatch(/^<h1>✅ Conforms<\/h1>\n<p><strong>POST/);
   expect(decoded(html)).toContain(report.summary);
-  expect(cellsOf(html).slice(0, 6)).toEqual(Object.values(report.counts).map(String));
+  expect(cellsOf(html).slice(0, 7)).toEqual(Object.values(report.counts).map(String));
   for (const { id } of report.rules)
     expect(cellsOf(html)).toContainEqual(expect.stringMatching(new RegExp(`^${id}( · |$)`)));
   for (const { sentence } of report.profile.behaviours)

@@ -19,7 +19,7 @@ const reports = new Map<string, Promise<CheckReport>>();
 
 /**
  * The report of a check of the reference server with faults, quickly, because without a socket. It has no notes about that. Many tests
- * read the same report; none can change it.
+ * read the same report; none can change it. Warnings count as errors: test/conformance/severity.test.ts has both.
  */
 export function quickReportOn(
   faults: readonly FaultName[],
@@ -33,7 +33,7 @@ export function quickReportOn(
 
 async function checked(faults: readonly FaultName[], options: Partial<CheckOptions>): Promise<CheckReport> {
   const { fetch } = createPlantStore({ token, faults });
-  const report = await checkConformance({ baseUrl: 'http://store', fetch, token, ...options });
+  const report = await checkConformance({ baseUrl: 'http://store', fetch, token, strict: true, ...options });
   return { ...report, notes: [] };
 }
 
@@ -56,7 +56,7 @@ export function reportWith(given: Partial<Report>): Report {
     conclusion: 'does-not-conform',
     summary: 'The provider fails an interaction.',
     notes: [],
-    counts: { pass: 0, fail: 1, observed: 0, blocked: 0, 'not-applicable': 0, error: 0 },
+    counts: { pass: 0, fail: 1, warn: 0, observed: 0, blocked: 0, 'not-applicable': 0, error: 0 },
     groups: [],
     findings: [],
     sections: [],

@@ -9,17 +9,23 @@ import {
   isThrottled,
   isUnprocessed,
   type Judgement,
+  type Problem,
 } from '../../exchange.js';
+import type { Facts } from '../../facts/facts.js';
 import { isFailed } from '../../facts/intermittent.js';
+import type { Probe } from '../../probe.js';
 import { responseInWords } from '../../response-body.js';
-import { defineRule } from '../../rule.js';
+import { type Context, defineRule } from '../../rule.js';
 import { describes, ERROR, RESOURCES, RESPONSE_400 } from '../../rules/define.js';
 import {
   failureBodies,
   framingProblem,
   isFromOperation,
+  isMalformedText,
   isTooLong,
+  isValidPlant,
   judgeRead,
+  problemIn,
 } from '../../rules/exchanges.js';
 import { FORGED_FIELD } from '../strings/rows.js';
 
@@ -32,6 +38,8 @@ const describesFailure = describes(() => true, 'no response was a failure');
 function isFailure(exchange: Exchange): boolean {
   const { response } = exchange;
   if (response === undefined || !isRejected(exchange) || !isFromOperation(exchange)) return false;
+  // `failure/rare-input-is-answered` judges these.
+  if (isMalformedText(exchange.request)) return false;
   return !isOfLimit(response.status) && !isThrottled(exchange);
 }
 
@@ -76,39 +84,110 @@ function isBefore({ step, request: { id } }: Exchange, { step: at, request }: Ex
   return step < at && id !== undefined && id === request.id;
 }
 
+/** The rules that clients break by everyday mistakes: a missing field, a wrong type, JSON that does not parse, a wrong token. */
+const EVERYDAY: ReadonlySet<string> = new Set([
+  ...['request/body-is-required', 'request/body-is-json', 'request/body-is-an-object'],
+  ...['request/name-is-required', 'request/id-is-required'],
+  ...['request/name-is-a-string', 'request/tag-is-a-string', 'request/id-is-an-integer'],
+  ...['auth/missing-token-is-refused', 'auth/wrong-token-is-refused', 'auth/near-miss-token-is-refused'],
+  ...['auth/empty-authorization-is-refused', 'auth/empty-token-is-refused'],
+  ...['auth/other-scheme-is-refused', 'auth/bare-token-is-refused'],
+]);
+
+/** Whether a probe sends an everyday mistake, or has one in a sequence with valid requests. */
+function isEveryday({ rules = [], phase, rare = false }: Probe): boolean {
+  const isMistake = rules.some((id) => EVERYDAY.has(id)) || phase === 'recovery' || phase === 'state';
+  return isMistake && !rare;
+}
+
+/** Requires that a request that must be rejected, and is not accepted, gets a 4xx. */
+function judgeRefusal(exchange: Exchange, { facts, sequence }: Context): Judgement {
+  if (exchange.expectation !== 'rejected') return 'nothing-to-judge';
+  if (isAccepted(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
+  // An earlier attempt counts if it failed, unless valid plants fail now and then as well.
+  const isEarlier = exchange.role === 'superseded';
+  if (isEarlier && (!isFailed(exchange) || facts.intermittent.failed.size > 0)) return 'nothing-to-judge';
+  // The response to a duplicate id is not shown, and a provider may look for one before it checks the token.
+  const isDuplicate = sequence.some((other) => isBefore(other, exchange) && isAccepted(other));
+  const { plant, idMayExist = false } = exchange.request;
+  if (isDuplicate || (plant !== undefined && idMayExist)) return 'nothing-to-judge';
+  // An overloaded provider says the same of valid plants, and a rule of its own judges that.
+  if (isOverloaded(exchange) && facts.isOverloaded) return 'nothing-to-judge';
+  return isRejected(exchange) ? undefined : { expected: 'a 4xx', actual: responseInWords(exchange) };
+}
+
+/** How the body of a 200 or a 400 is wrong. */
+function bodyProblem(exchange: Exchange): Problem | undefined {
+  const { response, expectation } = exchange;
+  const isJudged = response?.status === 400 || (response?.status === 200 && expectation !== 'rejected');
+  return isJudged && response.complete ? problemIn(exchange, ({ part }) => part === 'body') : undefined;
+}
+
+/**
+ * How malformed text makes a response wrong that is right otherwise. If it is wrong otherwise as well, other rules say so.
+ */
+function malformedTextProblem(exchange: Exchange, { exchanges }: Facts): Problem | undefined {
+  const problem = bodyProblem(exchange);
+  if (problem === undefined || isUnprocessed(exchange)) return undefined;
+  const isAlsoWrong = exchanges.some(
+    (other) =>
+      other.response?.status === exchange.response?.status &&
+      !isMalformedText(other.request) &&
+      bodyProblem(other) !== undefined,
+  );
+  return isAlsoWrong ? undefined : problem;
+}
+
 /** What the interface demands of failures, wherever in the provider they come from. */
 export const failureRules = [
   defineRule({
     id: 'failure/refusal-is-4xx',
-    title: 'A rejection is a 4xx, and not a 5xx, a redirect, a reset or no response.',
+    severity: 'error',
+    title:
+      'The rejection of an everyday mistake is a 4xx, and not a 5xx, a redirect, a reset or no response.',
     level: 'implied',
     source: { section: 'Errors', pointer: RESPONSE_400 },
     why: 'The documented failure is a 400, and any other 4xx is not shown. A 5xx says that the server is at fault (RFC 9110, section 15.6), and a redirect says that the resource is elsewhere. Neither is true here. Without a response, the client learns nothing.',
     usualCause:
       'Invalid input causes an exception that is not caught, or a missing token leads to a login page.',
     fix: 'Validate the input before you use it, and return 400 if it is invalid.',
-    judges: () => true,
+    judges: isEveryday,
     control: 'for-any-verdict',
     nothingToJudge: 'no invalid request was rejected',
     everyAttempt: true,
     onNoResponse: 'judge',
-    judge(exchange, { facts, sequence }) {
-      if (exchange.expectation !== 'rejected') return 'nothing-to-judge';
-      if (isAccepted(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
-      // An earlier attempt counts if it failed, unless valid plants fail now and then as well.
-      const isEarlier = exchange.role === 'superseded';
-      if (isEarlier && (!isFailed(exchange) || facts.intermittent.failed.size > 0)) return 'nothing-to-judge';
-      // The response to a duplicate id is not shown, and a provider may look for one before it checks the token.
-      const isDuplicate = sequence.some((other) => isBefore(other, exchange) && isAccepted(other));
-      const { plant, idMayExist = false } = exchange.request;
-      if (isDuplicate || (plant !== undefined && idMayExist)) return 'nothing-to-judge';
-      // An overloaded provider says the same of valid plants, and a rule of its own judges that.
-      if (isOverloaded(exchange) && facts.isOverloaded) return 'nothing-to-judge';
-      return isRejected(exchange) ? undefined : { expected: 'a 4xx', actual: responseInWords(exchange) };
+    judge: judgeRefusal,
+  }),
+  defineRule({
+    id: 'failure/rare-input-is-answered',
+    severity: 'warning',
+    title: 'Input that hardly any client sends gets a 200 with a Plant or a 4xx, too, and nothing else.',
+    level: 'implied',
+    source: { section: 'Errors', pointer: RESPONSE_400 },
+    why: 'The interface documents two responses, and neither depends on how odd a request is. A 5xx says that the server is at fault (RFC 9110, section 15.6), a body that is not JSON cannot be read, and without a response the client learns nothing. Only a client that sends such input notices, so this is a warning.',
+    usualCause:
+      'An exception is not caught: a text is not UTF-8, a pattern or a parser gives up, or a message quotes what it cannot write.',
+    fix: 'Catch what reading and validating may throw, and return 400. Replace what is no text before you write it into a message.',
+    judges: (probe) => !isEveryday(probe),
+    control: 'for-any-verdict',
+    nothingToJudge: 'no such request got a response',
+    everyAttempt: true,
+    onNoResponse: 'judge',
+    judge(exchange, context) {
+      if (isMalformedText(exchange.request)) {
+        const problem = malformedTextProblem(exchange, context.facts);
+        if (problem !== undefined) return problem;
+      }
+      if (exchange.expectation === 'rejected') return judgeRefusal(exchange, context);
+      if (context.probe.rare !== true || exchange.role === 'superseded') return 'nothing-to-judge';
+      if (!isValidPlant(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
+      if (isAccepted(exchange) || isRejected(exchange) || isOverloaded(exchange)) return undefined;
+      return { expected: '200, or a 4xx', actual: responseInWords(exchange) };
     },
   }),
   describesFailure({
     id: 'failure/body-comes-whole',
+    severity: 'error',
     title: 'The body of a failure is as long as its Content-Length or its chunks say.',
     level: 'implied',
     source: { section: 'Errors', rule: 1, pointer: RESPONSE_400 },
@@ -129,6 +208,7 @@ export const failureRules = [
   }),
   describesFailure({
     id: 'failure/media-type-is-json',
+    severity: 'error',
     title: 'The media type of a 400 is application/json.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${RESPONSE_400}/content/application~1json` },
@@ -141,6 +221,7 @@ export const failureRules = [
   }),
   describesFailure({
     id: 'failure/body-is-an-error',
+    severity: 'error',
     title: 'The body of a 400 is a JSON object with "error" and "message".',
     level: 'documented',
     source: { section: 'Endpoints', rule: 2, pointer: `${ERROR}/required` },
@@ -152,6 +233,7 @@ export const failureRules = [
   }),
   describesFailure({
     id: 'failure/error-is-an-int32',
+    severity: 'error',
     title: 'The "error" of a 400 is an int32.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${ERROR}/properties/error` },
@@ -165,6 +247,7 @@ export const failureRules = [
   }),
   describesFailure({
     id: 'failure/message-is-a-string',
+    severity: 'error',
     title: 'The "message" of a 400 is a string.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${ERROR}/properties/message` },
@@ -177,6 +260,7 @@ export const failureRules = [
   }),
   describesFailure({
     id: 'failure/other-4xx-is-json',
+    severity: 'warning',
     title: 'The media type of a 401, 404, 409, 415, 422 or another 4xx with a body is application/json.',
     level: 'implied',
     source: { section: RESOURCES, pointer: `${RESPONSE_400}/content/application~1json` },
@@ -189,6 +273,7 @@ export const failureRules = [
   }),
   describesFailure({
     id: 'failure/other-4xx-is-an-error',
+    severity: 'warning',
     title: 'The body of a 401, 404, 409, 415, 422 or another 4xx, if it has one, is an Error.',
     level: 'implied',
     source: { section: 'Errors', rule: 1, pointer: ERROR },
@@ -200,6 +285,7 @@ export const failureRules = [
   }),
   defineRule({
     id: 'failure/text-stays-in-the-body',
+    severity: 'error',
     title: 'Text of a request never becomes a header field of its response.',
     level: 'implied',
     source: { section: 'Errors', rule: 1, pointer: RESPONSE_400 },

@@ -4,6 +4,7 @@ import { accepts, REQUEST_JSON } from '../../rules/define.js';
 export const headerRules = [
   accepts({
     id: 'request/other-fields-change-nothing',
+    severity: 'error',
     title: 'A plain plant is accepted with the header fields that ordinary clients and gateways add.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: REQUEST_JSON },

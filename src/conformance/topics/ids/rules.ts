@@ -34,6 +34,7 @@ const IDS_OF_EVERY_SIZE: readonly {
 export const idRules = [
   accepts({
     id: 'request/int64-ids-are-accepted',
+    severity: 'error',
     title: 'Positive ids up to just below the upper end of int64 are accepted.',
     level: 'implied',
     source: FORMAT,
@@ -53,6 +54,7 @@ export const idRules = [
   }),
   rejects({
     id: 'request/id-is-within-int64',
+    severity: 'warning',
     title: 'An integer outside int64 is rejected.',
     level: 'implied',
     source: FORMAT,
@@ -62,6 +64,7 @@ export const idRules = [
   }),
   defineRule({
     id: 'request/ids-are-exact',
+    severity: 'error',
     title: 'Ids that differ in one digit are different ids, even above 2^53.',
     level: 'implied',
     source: FORMAT,

@@ -4,6 +4,7 @@ import { accepts, REQUEST_BODY, REQUEST_JSON, RESOURCES, rejects } from '../../r
 export const jsonTextRules = [
   accepts({
     id: 'request/media-type-parameters-are-accepted',
+    severity: 'error',
     title: '"application/json; charset=utf-8" is accepted, with or without the space, and in capitals.',
     level: 'implied',
     source: { section: 'Endpoints', pointer: REQUEST_JSON },
@@ -13,6 +14,7 @@ export const jsonTextRules = [
   }),
   accepts({
     id: 'request/media-type-case-is-ignored',
+    severity: 'warning',
     title: '"Application/JSON" is accepted.',
     level: 'implied',
     source: { section: 'Endpoints', pointer: REQUEST_JSON },
@@ -22,6 +24,7 @@ export const jsonTextRules = [
   }),
   accepts({
     id: 'request/spelling-of-json-is-ignored',
+    severity: 'error',
     title: 'White space, the order of members, and escapes in the JSON of a plant make no difference.',
     level: 'implied',
     source: { section: RESOURCES, pointer: REQUEST_JSON },
@@ -31,6 +34,7 @@ export const jsonTextRules = [
   }),
   rejects({
     id: 'request/body-is-required',
+    severity: 'error',
     title: 'A request without a body is rejected.',
     level: 'documented',
     source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/required` },
@@ -40,6 +44,7 @@ export const jsonTextRules = [
   }),
   rejects({
     id: 'request/body-is-json',
+    severity: 'error',
     title: 'A body that is not JSON is rejected: plain text, a form, XML, or JSON that is cut off.',
     level: 'documented',
     source: { section: RESOURCES, pointer: REQUEST_JSON },
@@ -49,6 +54,7 @@ export const jsonTextRules = [
   }),
   rejects({
     id: 'request/near-json-is-refused',
+    severity: 'warning',
     title: 'A body that is nearly JSON is rejected: with comments, single quotes or a comma at the end.',
     level: 'implied',
     source: { section: RESOURCES, pointer: REQUEST_JSON },
@@ -58,6 +64,7 @@ export const jsonTextRules = [
   }),
   rejects({
     id: 'request/nothing-follows-the-json',
+    severity: 'warning',
     title: 'A body with something after the JSON of a plant is rejected.',
     level: 'implied',
     source: { section: RESOURCES, pointer: REQUEST_JSON },

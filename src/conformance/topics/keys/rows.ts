@@ -270,7 +270,8 @@ function unknown([kind, title, body]: (typeof UNKNOWN)[number]): Row {
   const row = oneBody(`keys/${kind}`, title, body);
   const keys = [...body.matchAll(/"(\w+)":/g)].map(([, key = '']) => key);
   const more = MORE_RULES[kind] ?? [];
-  return { ...row, expectation: 'open', rules: [...rulesOf(keys), ...more], control: 'plain-plant' };
+  const rare = kind === 'many' || kind === 'nested' ? ({ rare: true } as const) : {};
+  return { ...row, expectation: 'open', rules: [...rulesOf(keys), ...more], control: 'plain-plant', ...rare };
 }
 
 /**

@@ -26,6 +26,7 @@ const allowed = {
 export const keyRules = [
   rejects({
     id: 'request/keys-are-exact',
+    severity: 'warning',
     title: '"Name" is not "name": a key in another case, or with a character more, is another key.',
     level: 'implied',
     source: { section: RESOURCES, pointer: NEW_PLANT },
@@ -42,6 +43,7 @@ export const keyRules = [
   }),
   defineRule({
     id: 'request/unknown-members-change-nothing',
+    severity: 'error',
     title: 'An unknown field does not change the name, the id or the tag of a plant.',
     level: 'implied',
     source: { section: RESOURCES, pointer: NEW_PLANT },

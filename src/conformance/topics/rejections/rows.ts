@@ -37,7 +37,7 @@ const HOSTILE_STRINGS = [
 
 /** What every rejection must be, whatever it quotes. */
 const FAILURES = [
-  ...['failure/refusal-is-4xx', 'failure/media-type-is-json', 'failure/body-is-an-error'],
+  ...['failure/rare-input-is-answered', 'failure/media-type-is-json', 'failure/body-is-an-error'],
   ...['failure/other-4xx-is-json', 'failure/other-4xx-is-an-error'],
 ];
 
@@ -48,6 +48,7 @@ function rejected(kind: string, title: string, rule: string, request: RequestRow
     title,
     expectation: 'rejected',
     rules: [rule, ...FAILURES],
+    rare: true,
     requests: [request],
   };
 }

@@ -27,6 +27,7 @@ function invalidBefore(
 export const stateRules = [
   defineRule({
     id: 'state/provider-keeps-responding',
+    severity: 'error',
     title: 'The provider still responds at the end of the check.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -53,6 +54,7 @@ export const stateRules = [
   // It judges what is not there any more when a request is sent again.
   defineRule({
     id: 'state/no-intermittent-failures',
+    severity: 'error',
     title: 'Valid plants do not fail now and then.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -80,6 +82,7 @@ export const stateRules = [
   }),
   accepts({
     id: 'state/bad-request-spoils-nothing',
+    severity: 'error',
     title: 'A valid request after an invalid one returns 200.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -100,6 +103,7 @@ export const stateRules = [
   }),
   accepts({
     id: 'state/refused-plant-is-not-stored',
+    severity: 'error',
     title: 'A rejected plant is not stored: its id can still be used.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_400 },
@@ -122,6 +126,7 @@ export const stateRules = [
   }),
   defineRule({
     id: 'state/duplicates-are-treated-alike',
+    severity: 'error',
     title: 'A provider that rejects a duplicate id rejects it every time.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
@@ -151,6 +156,7 @@ export const stateRules = [
   }),
   defineRule({
     id: 'state/equal-ids-side-by-side',
+    severity: 'error',
     title: 'A provider that rejects a duplicate id also rejects it in concurrent requests.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
@@ -177,6 +183,7 @@ export const stateRules = [
   }),
   accepts({
     id: 'state/concurrent-plants-are-accepted',
+    severity: 'error',
     title: 'A valid plant is accepted beside other plants.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -188,6 +195,7 @@ export const stateRules = [
   }),
   defineRule({
     id: 'state/answers-do-not-mix',
+    severity: 'error',
     title: 'Each request gets the response to itself, and not to another request.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },

@@ -71,6 +71,7 @@ const PLAIN = words(
 export const successRules = [
   describes200({
     id: 'success/status-is-200',
+    severity: 'error',
     title: 'A valid, authorised creation returns 200.',
     level: 'documented',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -92,6 +93,7 @@ export const successRules = [
   }),
   defineRule({
     id: 'success/tag-is-optional',
+    severity: 'error',
     title: 'A plain plant is created with a tag and without one.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${PLANT}/required` },
@@ -104,6 +106,7 @@ export const successRules = [
   }),
   accepts({
     id: 'success/plain-names-are-accepted',
+    severity: 'error',
     title: 'A name of 1 to 30 ASCII letters is accepted, even the word "null".',
     level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
@@ -126,6 +129,7 @@ export const successRules = [
   }),
   accepts({
     id: 'success/plain-tags-are-accepted',
+    severity: 'error',
     title: 'A tag that is a lower-case ASCII word is accepted, even the word "null".',
     level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/tag` },
@@ -135,6 +139,7 @@ export const successRules = [
   }),
   accepts({
     id: 'success/plain-words-are-accepted',
+    severity: 'error',
     title: 'A plain name and a plain tag are accepted, whatever the words mean to a program.',
     level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties` },
@@ -150,6 +155,7 @@ export const successRules = [
   }),
   describes200({
     id: 'success/body-comes-whole',
+    severity: 'error',
     title: 'The body of a 200 is as long as its Content-Length or its chunks say.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -163,6 +169,7 @@ export const successRules = [
   }),
   describes200({
     id: 'success/media-type-is-json',
+    severity: 'error',
     title: 'The media type of a 200 is application/json.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
@@ -173,6 +180,7 @@ export const successRules = [
   }),
   describes200({
     id: 'success/body-is-json',
+    severity: 'error',
     title: 'The body of a 200 is one JSON value in UTF-8, without a byte-order mark.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
@@ -184,6 +192,7 @@ export const successRules = [
   }),
   describes200({
     id: 'success/body-is-a-plant',
+    severity: 'error',
     title: 'The body of a 200 is a Plant: "name" is a string, and "tag" is a string or missing.',
     level: 'documented',
     source: { section: 'Endpoints', rule: 1, pointer: PLANT },
@@ -201,6 +210,7 @@ export const successRules = [
   }),
   describes200({
     id: 'success/plant-fields-only',
+    severity: 'error',
     title: 'A 200 has only the fields of Plant: no "id" and no other field.',
     level: 'documented',
     source: { section: RESOURCES, rule: 1, pointer: `${PLANT}/properties` },
@@ -224,6 +234,7 @@ export const successRules = [
   }),
   defineRule({
     id: 'success/valid-plant-is-processed',
+    severity: 'error',
     title: 'A valid plant never gets a 5xx, a redirect, a reset or no response.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -237,7 +248,9 @@ export const successRules = [
     everyAttempt: true,
     onNoResponse: 'judge',
     judge(exchange, { probe, facts }) {
-      if (!isValidPlant(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
+      // `failure/rare-input-is-answered` judges the others.
+      if (probe.rare === true || !isValidPlant(exchange) || isUnprocessed(exchange))
+        return 'nothing-to-judge';
       if (isAccepted(exchange) || isRejected(exchange)) return undefined;
       // An overloaded provider says so now and then. Other failures count if they are still there in the last attempt.
       if (!isOverloaded(exchange)) {
@@ -253,6 +266,7 @@ export const successRules = [
   }),
   unchanged({
     id: 'success/name-comes-back',
+    severity: 'error',
     title: 'The name of the plant comes back as it was sent.',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
     why: 'The response is the plant that was created, and "name" is its name. A plant with another name is another plant.',
@@ -265,6 +279,7 @@ export const successRules = [
   }),
   unchanged({
     id: 'success/tag-comes-back',
+    severity: 'error',
     title: 'The tag of the plant comes back as it was sent.',
     source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
     why: 'A 200 has "tag" when the plant has one. The plant was created with this tag, so a response without it or with another tag describes another plant.',
@@ -277,6 +292,7 @@ export const successRules = [
   }),
   unchanged({
     id: 'success/texts-come-back',
+    severity: 'error',
     title: 'Strings come back unchanged in every script, and with markup, quotes or control characters.',
     source: { section: RESOURCES, pointer: `${PLANT}/properties` },
     why: 'The interface does not show which strings are allowed, so a provider may reject any of these. But if it accepts one, that string is the name or the tag of the plant, and the response describes that plant.',
@@ -296,6 +312,7 @@ export const successRules = [
   }),
   unchanged({
     id: 'success/absent-tag-stays-absent',
+    severity: 'error',
     title: 'A plant that was sent without a tag comes back without one.',
     source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
     why: 'A 200 has "tag" when the plant has one, and this plant has none. Every value of "tag", even an empty string, is a tag that the client did not send.',

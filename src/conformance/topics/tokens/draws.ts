@@ -41,7 +41,6 @@ const FORMS: readonly Form[] = [
   'next-characters',
   'reversed',
   'hexadecimal',
-  'percent-encoded',
   'json-escaped',
   'base64',
 ];

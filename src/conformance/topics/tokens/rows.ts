@@ -44,6 +44,7 @@ import {
 const MISSING_TOKEN = 'auth/missing-token-is-refused';
 export const WRONG_TOKEN = 'auth/wrong-token-is-refused';
 export const NEAR_MISS = 'auth/near-miss-token-is-refused';
+const PERCENT_ENCODED = 'auth/percent-encoded-token-is-refused';
 export const OTHER_SCHEME = 'auth/other-scheme-is-refused';
 export const BARE_TOKEN = 'auth/bare-token-is-refused';
 export const OTHER_HEADER = 'auth/token-in-other-header-is-refused';
@@ -196,7 +197,6 @@ export const furtherValues = [
       made(ORDERS.slice(1)),
     ],
     ['in-base64', 'the right token in base64', 'Bearer <TOKEN {base64}>'],
-    ['percent-encoded', 'the right token as it is written in URLs', 'Bearer <TOKEN {percent-encoded}>'],
     [
       'in-another-spelling',
       'the right token in another spelling',
@@ -217,6 +217,9 @@ export const furtherValues = [
       QUOTES.slice(1).map(([open, close]) => `Bearer ${open}<TOKEN>${close}`),
     ],
     ['in-a-list', 'an unknown token and the right one, as a list', 'Bearer <WRONG TOKEN>, Bearer <TOKEN>'],
+  ]),
+  ...further(PERCENT_ENCODED, [
+    ['percent-encoded', 'the right token as it is written in URLs', 'Bearer <TOKEN {percent-encoded}>'],
   ]),
   ...further(OTHER_SCHEME, [
     ['scheme-token', 'the right token with the scheme Token', 'Token <TOKEN>'],

@@ -32,6 +32,7 @@ const inOtherPlace = {
 export const tokenRules = [
   rejects({
     id: 'auth/missing-token-is-refused',
+    severity: 'error',
     title: 'A request without an Authorization header is rejected.',
     level: 'documented',
     source: HEADER,
@@ -43,6 +44,7 @@ export const tokenRules = [
   rejects({
     ...implied,
     id: 'auth/wrong-token-is-refused',
+    severity: 'error',
     title: 'An unknown token is rejected, even if it is a word or a pattern.',
     source: SCHEME,
     why: 'The scheme is HTTP bearer authentication: the token authenticates the client. If every string is a valid token, nothing is authenticated, and the header that every request must carry means nothing.',
@@ -55,6 +57,7 @@ export const tokenRules = [
   rejects({
     ...implied,
     id: 'auth/near-miss-token-is-refused',
+    severity: 'error',
     title:
       'A token that is almost right is rejected: longer, shorter, with another character, or with a word beside it.',
     source: VALUE,
@@ -66,7 +69,20 @@ export const tokenRules = [
   }),
   rejects({
     ...implied,
+    id: 'auth/percent-encoded-token-is-refused',
+    severity: 'warning',
+    title: 'The right token as it is written in URLs is rejected.',
+    source: VALUE,
+    why: 'The header carries the token, and RFC 6750, section 2.1, defines a token as its exact characters: "%41" is three of them, and not an "A". Whoever sends it has the right token, so this is a warning.',
+    usualCause: 'A library decodes header values as it decodes URLs.',
+    fix: 'Compare the token as it was received.',
+    dependsOn: ['two-authorizations'],
+    judge: judgeNearMiss,
+  }),
+  rejects({
+    ...implied,
     id: 'auth/empty-authorization-is-refused',
+    severity: 'error',
     title: 'An empty Authorization header is rejected.',
     source: HEADER,
     why: 'The value of the header is "Bearer " and the token. An empty header has neither, so it authenticates no more than a missing one.',
@@ -76,6 +92,7 @@ export const tokenRules = [
   rejects({
     ...implied,
     id: 'auth/empty-token-is-refused',
+    severity: 'error',
     title: 'The word "Bearer" without a token is rejected.',
     source: VALUE,
     why: 'The token follows "Bearer ". Without a token, no client is authenticated.',
@@ -85,6 +102,7 @@ export const tokenRules = [
   rejects({
     ...implied,
     id: 'auth/other-scheme-is-refused',
+    severity: 'error',
     title: 'The right token with another scheme is rejected.',
     source: { ...SCHEME, pointer: `${BEARER}/scheme` },
     why: 'The scheme is bearer. A value after the name of another scheme is a credential of that scheme (RFC 9110, section 11.4), and not a bearer token.',
@@ -94,6 +112,7 @@ export const tokenRules = [
   rejects({
     ...implied,
     id: 'auth/bare-token-is-refused',
+    severity: 'error',
     title: 'The right token without "Bearer" and a space before it is rejected.',
     source: { ...VALUE, pointer: `${BEARER}/scheme` },
     why: 'The value of the header is "Bearer " and the token. The token alone, or joined to the word, is another value.',
@@ -104,18 +123,21 @@ export const tokenRules = [
   rejects({
     ...inOtherPlace,
     id: 'auth/token-in-query-is-refused',
+    severity: 'error',
     title: 'The right token in the query instead of the header is rejected.',
     why: 'Every request carries the header, and no query parameters are shown. A token in a query ends up in logs, so RFC 6750, section 2.3, advises against it.',
   }),
   rejects({
     ...inOtherPlace,
     id: 'auth/token-in-body-is-refused',
+    severity: 'error',
     title: 'The right token in the body instead of the header is rejected.',
     why: 'Every request carries the header, and a NewPlant has no field for a token.',
   }),
   rejects({
     ...inOtherPlace,
     id: 'auth/token-in-other-header-is-refused',
+    severity: 'error',
     title: 'The right token in another header, such as X-Api-Key, is rejected.',
     why: 'Every request carries the header Authorization. A request that has the token in another header does not.',
     usualCause: 'The provider also accepts API keys, or a gateway moves the token to another header.',
@@ -124,6 +146,7 @@ export const tokenRules = [
   rejects({
     ...inOtherPlace,
     id: 'auth/token-in-cookie-is-refused',
+    severity: 'error',
     title: 'The right token in a cookie instead of the header is rejected.',
     why: 'Every request carries the header Authorization. A browser sends cookies by itself, so a provider that accepts them lets other sites act for a user.',
     usualCause: 'The provider also serves a web page, whose session it accepts as a token.',
@@ -131,6 +154,7 @@ export const tokenRules = [
   }),
   rejects({
     id: 'auth/other-fields-give-no-access',
+    severity: 'error',
     title:
       'A request without an Authorization header is rejected, whatever its other headers and its query say.',
     level: 'documented',
@@ -145,6 +169,7 @@ export const tokenRules = [
   rejects({
     ...implied,
     id: 'auth/response-depends-on-token',
+    severity: 'error',
     title:
       'A request with an unknown token is rejected, even if the same request was accepted with the right one.',
     source: SCHEME,
@@ -164,6 +189,7 @@ export const tokenRules = [
   rejects({
     ...implied,
     id: 'auth/connection-is-not-authenticated',
+    severity: 'error',
     title: 'A request without a token is rejected, even on a connection that carried the right token before.',
     source: HEADER,
     why: 'Every request carries the header. HTTP is stateless (RFC 9110, section 3.3): a proxy shares one connection between clients, and one client must not act as another.',

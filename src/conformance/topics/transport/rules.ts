@@ -6,6 +6,7 @@ import { accepts, judgeAcceptance, REQUEST_JSON, RESOURCES, RESPONSE_200 } from 
 export const transportRules = [
   accepts({
     id: 'request/transfer-makes-no-difference',
+    severity: 'error',
     title: 'A valid request is accepted however its bytes are divided.',
     level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -24,6 +25,7 @@ export const transportRules = [
   }),
   accepts({
     id: 'request/shorter-bodies-are-accepted',
+    severity: 'error',
     title: 'If the provider accepts a long body, it also accepts a shorter one.',
     level: 'implied',
     source: { section: RESOURCES, pointer: REQUEST_JSON },

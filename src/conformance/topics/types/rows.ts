@@ -116,8 +116,6 @@ const FURTHER_BODIES: readonly Case[] = [
     'a JSON string with the JSON of a plant in it',
     '"{\\"name\\":\\"<NAME>\\",\\"id\\":<ID>}"',
   ],
-  // Some readers fill the fields of a record from an array, in the order in which the fields are declared.
-  ['types/body-is-name-and-id', 'a JSON array of a name and an id', '["<NAME>",<ID>]'],
   ['types/body-is-pairs', 'a JSON array of keys and values', '[["name","<NAME>"],["id",<ID>]]'],
 ];
 
@@ -127,10 +125,15 @@ const OTHER_BODIES = [
   `[[${PLAIN_PLANT}]]`,
   `[null,${PLAIN_PLANT}]`,
   `[{},${PLAIN_PLANT}]`,
-  ...words(`[null] [{}] [[]] [0] [<ID>,"<NAME>"] [<ID>,"<NAME>","succulent"] ["<NAME>",<ID>,"succulent"] ["succulent",<ID>,"<NAME>"]
-   ["name","<NAME>","id",<ID>] [["<NAME>",<ID>]] [{"name":"<NAME>"},{"id":<ID>}] [["name","id"],["<NAME>",<ID>]]
+  ...words(`[null] [{}] [[]] [0] ["name","<NAME>","id",<ID>] [["<NAME>",<ID>]] [{"name":"<NAME>"},{"id":<ID>}] [["name","id"],["<NAME>",<ID>]]
    [{"key":"name","value":"<NAME>"},{"key":"id","value":<ID>}]`),
   ...words('false 0 -1 1.5 "" "{}" "null" "name=<NAME>&id=<ID>" "<NAME>,<ID>" "e30="'),
+];
+
+/** Some readers fill the fields of a record from an array, in the order in which the fields are declared. */
+const RECORDS: readonly Case[] = [
+  ['types/body-is-name-and-id', 'a JSON array of a name and an id', '["<NAME>",<ID>]'],
+  ['types/body-is-name-id-and-tag', 'a JSON array of a name, an id and a tag', '["<NAME>",<ID>,"succulent"]'],
 ];
 
 /** Members of another object that a plant is wrapped in. That object lacks both fields of a plant. */
@@ -206,6 +209,7 @@ export const typeRows: readonly CoreRow[] = [
     ['request/name-is-a-string'],
   ),
   ...FURTHER_BODIES.map((one) => wrongBody(one)),
+  ...RECORDS.map((one) => wrongBody(one, ['request/array-is-no-record'])),
   oneBodyOf(['types/body-is-another-value', 'another JSON value that is no object'], OTHER_BODIES),
   wrongBody(
     ['types/plant-in-plant', 'a plant in the member "plant" of an object', wrapped('plant')],

@@ -4,6 +4,7 @@ import { NEW_PLANT, PLANT, RESOURCES, rejects } from '../../rules/define.js';
 export const typeRules = [
   rejects({
     id: 'request/body-is-an-object',
+    severity: 'error',
     title: 'JSON that is not an object is rejected.',
     level: 'documented',
     source: { section: 'Endpoints', pointer: `${PLANT}/type` },
@@ -12,7 +13,19 @@ export const typeRules = [
     fix: 'Check first that the body is an object.',
   }),
   rejects({
+    id: 'request/array-is-no-record',
+    severity: 'warning',
+    title: 'An array with the values of a plant is rejected.',
+    level: 'implied',
+    source: { section: 'Endpoints', pointer: `${PLANT}/type` },
+    why: 'The request body is an object with the members of a NewPlant, and an array has no members: nothing says which item is the name. A client that sends an object never notices, so this is a warning.',
+    usualCause:
+      'The library reads a record from an array, too, in the order in which its fields are declared.',
+    fix: 'Check first that the body is an object.',
+  }),
+  rejects({
     id: 'request/name-is-required',
+    severity: 'error',
     title: 'A plant without a name is rejected.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${PLANT}/required/0` },
@@ -22,6 +35,7 @@ export const typeRules = [
   }),
   rejects({
     id: 'request/id-is-required',
+    severity: 'error',
     title: 'A plant without an id is rejected.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${NEW_PLANT}/required/0` },
@@ -31,6 +45,7 @@ export const typeRules = [
   }),
   rejects({
     id: 'request/name-is-a-string',
+    severity: 'error',
     title: 'A name that is not a string is rejected.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/name/type` },
@@ -40,6 +55,7 @@ export const typeRules = [
   }),
   rejects({
     id: 'request/tag-is-a-string',
+    severity: 'error',
     title: 'A tag that is a number, a boolean, an array or an object is rejected.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/tag/type` },
@@ -49,6 +65,7 @@ export const typeRules = [
   }),
   rejects({
     id: 'request/null-tag-is-refused',
+    severity: 'warning',
     title: 'A tag of null is rejected.',
     level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/tag/type` },
@@ -58,6 +75,7 @@ export const typeRules = [
   }),
   rejects({
     id: 'request/id-is-an-integer',
+    severity: 'error',
     title: 'An id that is not an integer is rejected.',
     level: 'documented',
     source: { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/type` },

@@ -18,7 +18,7 @@ describe('of the exchanges of a probe', () => {
     ['success/status-is-200', 'no rejections', ['created', 'open']],
     ['success/name-comes-back', 'no rejections', ['created', 'open']],
     ['success/absent-tag-stays-absent', 'no rejections', ['created', 'open']],
-    ['failure/refusal-is-4xx', 'all', all],
+    ['failure/rare-input-is-answered', 'all that are no everyday mistakes', all],
     ['failure/body-is-an-error', 'all', all],
     ['state/provider-keeps-responding', 'all', all],
     ['state/answers-do-not-mix', 'all', all],
