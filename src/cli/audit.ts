@@ -26,15 +26,13 @@ pact with the provider, or a pact cannot be read or is empty.`,
   async run(given, io) {
     const startedAt = new Date();
     const reports = await prepareReports(given, io);
-    const [{ pactsFrom, PROVIDER, selectPacts }, { auditReport, judgePact }] = await Promise.all([
+    const [{ pactsFrom, PROVIDER, selectPacts }, { auditReport }] = await Promise.all([
       import('../pact/pact-sources.js'),
       import('../pact/audit/audit.js'),
     ]);
     const { pacts, leftOut } = selectPacts(given.flags.provider ?? PROVIDER, await pactsFrom(given.args));
-    const audited = pacts.flatMap(({ pact, source }) =>
-      pact === undefined ? [] : [judgePact(pact, source)],
-    );
+    const audited = pacts.flatMap(({ pact, source }) => (pact === undefined ? [] : [{ pact, source }]));
     const unread = pacts.flatMap(({ problem }) => problem ?? []);
-    return reports.write(auditReport({ pacts: audited, leftOut, unread, startedAt }));
+    return reports.write(auditReport(audited, { leftOut, unread, startedAt }));
   },
 });

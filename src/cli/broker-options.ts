@@ -1,5 +1,5 @@
 import { definedOnly } from '../defined-only.js';
-import type { BrokerOptions, ConsumerVersionSelector } from '../pact/broker/broker.js';
+import type { BrokerOptions } from '../pact/broker/broker.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type FlagsOf, flag, type Given, grouped, namesOf, rejectFlags, without } from './command.js';
 import type { CommandIo } from './io.js';
@@ -57,12 +57,12 @@ export function brokerFrom(
     branch: providerBranch,
     publish:
       publish === true && providerVersion !== undefined
-        ? definedOnly({ version: providerVersion, branch: providerBranch, buildUrl })
+        ? definedOnly({ version: providerVersion, buildUrl })
         : undefined,
   });
 }
 
-function selectorsFrom(text: string): readonly ConsumerVersionSelector[] {
+function selectorsFrom(text: string): readonly object[] {
   try {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list)) return list;

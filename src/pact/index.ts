@@ -3,24 +3,9 @@
  * @module
  */
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export {
-  type AuditedInteraction,
-  type AuditedPact,
-  type AuditReport,
-  auditPact,
-  type PactProblem,
-} from './audit/audit.js';
-export { type PactProblemKind, pactProblemKinds } from './audit/problem.js';
-export type { BrokerOptions, ConsumerVersionSelector, Publication } from './broker/broker.js';
-export type {
-  CallWithoutToken,
-  CreationCall,
-  CreationOverrides,
-  InvalidPlantOverrides,
-  MissingTokenOverrides,
-  RejectionCall,
-  RejectionOverrides,
-} from './consumer/interactions.js';
+export { auditPact } from './audit/audit.js';
+export type { BrokerOptions, Publication } from './broker/broker.js';
+export type { CallWithoutToken, CreationCall, Overrides, RejectionCall } from './consumer/interactions.js';
 export type { ExecutableInteraction, InteractionBuilder, PactMock } from './consumer/plant-store-pact.js';
 export {
   type PlantStorePact,
@@ -28,7 +13,6 @@ export {
   plantStorePact,
   type ReadyInteraction,
 } from './consumer/plant-store-pact.js';
-export type { LeftOutPact } from './pact-sources.js';
 export { providerStates } from './states.js';
 export type { VerifiedInteraction } from './verification/judge.js';
 export type { VerifyOptions } from './verification/options.js';

@@ -64,8 +64,6 @@ export interface PactInteraction {
 export interface Pact {
   readonly consumer: string;
   readonly provider: string;
-  /** The version of the Pact specification, such as `4.0`; `undefined` if the pact does not name it. */
-  readonly specification: string | undefined;
   readonly interactions: readonly PactInteraction[];
   /** The types of its interactions that are not HTTP, each as often as it occurs. */
   readonly otherTypes: readonly string[];
@@ -80,27 +78,15 @@ export function pactText(bytes: Uint8Array, where: string): string {
   }
 }
 
-/** A pact whose parties are known, and whose interactions have not been read. */
-interface OpenedPact {
-  readonly consumer: string;
-  readonly provider: string;
-  /** @throws ToolkitError `invalid-pact`, with what is wrong and where */
-  read(): Pact;
-}
-
 /**
  * Reads a pact of specification 1 to 4 exactly.
  *
  * @param text its JSON
  * @param where its name in an error: a file or a URL
+ * @param provider of a pact with another provider, the interactions are not read: they may be of any kind
  * @throws ToolkitError `invalid-pact`, with what is wrong and where
  */
-export function readPact(text: string, where: string): Pact {
-  return openPact(text, where).read();
-}
-
-/** Reads the parties of a pact first: see {@link readPact}. */
-export function openPact(text: string, where: string): OpenedPact {
+export function readPact(text: string, where: string, provider?: string): Pact {
   const wrong = (why: string): ToolkitError =>
     new ToolkitError('invalid-pact', `${where} is not a pact: ${why}`);
   const json = readJsonText(text);
@@ -112,24 +98,23 @@ export function openPact(text: string, where: string): OpenedPact {
     if (isObject(party) && typeof party.name === 'string' && party.name !== '') return party.name;
     throw wrong(`/${role}/name is not a string`);
   };
-  const parties = { consumer: name('consumer'), provider: name('provider') };
-  const read = (): Pact => {
-    const { interactions, messages } = root;
-    if (interactions === undefined && Array.isArray(messages))
-      throw wrong('it has messages, but no interactions');
-    if (!Array.isArray(interactions)) throw wrong('/interactions is not an array');
-    const found: PactInteraction[] = [];
-    const otherTypes: string[] = [];
-    for (const [index, interaction] of interactions.entries()) {
-      const inside = (why: string): ToolkitError => wrong(`/interactions/${index}${why}`);
-      if (!isObject(interaction)) throw inside(' is not an object');
-      const { type = HTTP } = interaction;
-      if (type === HTTP) found.push(interactionOf(interaction, index, inside));
-      else otherTypes.push(String(type));
-    }
-    return { ...parties, specification: specificationOf(root), interactions: found, otherTypes };
-  };
-  return { ...parties, read };
+  const pact = { consumer: name('consumer'), provider: name('provider') };
+  const found: PactInteraction[] = [];
+  const otherTypes: string[] = [];
+  const { interactions, messages } = root;
+  if (provider !== undefined && pact.provider !== provider)
+    return { ...pact, interactions: found, otherTypes };
+  if (interactions === undefined && Array.isArray(messages))
+    throw wrong('it has messages, but no interactions');
+  if (!Array.isArray(interactions)) throw wrong('/interactions is not an array');
+  for (const [index, interaction] of interactions.entries()) {
+    const inside = (why: string): ToolkitError => wrong(`/interactions/${index}${why}`);
+    if (!isObject(interaction)) throw inside(' is not an object');
+    const { type = HTTP } = interaction;
+    if (type === HTTP) found.push(interactionOf(interaction, index, inside));
+    else otherTypes.push(String(type));
+  }
+  return { ...pact, interactions: found, otherTypes };
 }
 
 const HTTP = 'Synchronous/HTTP';
@@ -194,22 +179,13 @@ function bodyOf(body: JsonValue | undefined): PactBody | null | undefined {
 }
 
 /** Whether a body has the form of V4: its value, its text or its bytes are in `content`. */
-export function isWrapped(body: JsonValue | undefined): body is JsonObject {
+function isWrapped(body: JsonValue | undefined): body is JsonObject {
   return isObject(body) && 'content' in body && ('contentType' in body || 'encoded' in body);
 }
 
 /** The type that a message says its body has, in its header. */
 export function mediaTypeOf({ headers }: PactMessage): string | undefined {
   return headerValues(headers, 'content-type')[0];
-}
-
-function specificationOf(root: JsonObject): string | undefined {
-  const metadata = objectOf(root.metadata);
-  const version =
-    objectOf(metadata.pactSpecification).version ??
-    objectOf(metadata['pact-specification']).version ??
-    metadata.pactSpecificationVersion;
-  return typeof version === 'string' ? version : undefined;
 }
 
 /** In V2, the path of a rule begins with the part of the message: `$.body.name`, `$.headers.Accept`. */

@@ -7,7 +7,7 @@ import { excerpt } from '../report/exchange.js';
 import { counted } from '../report/wording.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { type FetchedPact, PactServers } from './broker/broker.js';
-import { openPact, type Pact, pactText } from './pact-file.js';
+import { type Pact, pactText, readPact } from './pact-file.js';
 
 /** The name of the provider in pacts, unless the user gives another. */
 export const PROVIDER = 'plant-store';
@@ -23,18 +23,11 @@ export interface ReadPact {
   readonly problem?: string;
 }
 
-/** A pact with another provider, which is not used. */
-export interface LeftOutPact {
-  /** The file or the URL. */
-  readonly where: string;
-  readonly consumer: string;
-  readonly provider: string;
-}
-
 /** The pacts with a provider. */
 export interface FoundPacts {
   readonly pacts: readonly ReadPact[];
-  readonly leftOut: readonly LeftOutPact[];
+  /** Which pacts are with other providers, and so not used: sentences without their ends. */
+  readonly leftOut: readonly string[];
 }
 
 type Source = FetchedPact | { readonly where: string; readonly problem: string };
@@ -104,43 +97,31 @@ export function selectPacts(provider: string, sources: readonly Source[]): Found
   if (sources.length === 0)
     throw new ToolkitError('no-pact', 'name at least one pact: a file, a folder, or a URL');
   const pacts: ReadPact[] = [];
-  const leftOut: LeftOutPact[] = [];
+  const leftOut: string[] = [];
   for (const source of sources) {
     const { where } = source;
     if ('problem' in source) {
       pacts.push({ source: { where, text: '' }, consumer: where, problem: source.problem });
       continue;
     }
-    let consumer = where;
     try {
-      const { read, ...parties } = openPact(source.text, where);
-      consumer = parties.consumer;
-      const pact = parties.provider === provider ? read() : undefined;
-      if (pact === undefined) leftOut.push({ where, ...parties });
+      const pact = readPact(source.text, where, provider);
+      const { consumer } = pact;
+      if (pact.provider !== provider) leftOut.push(`${where} is a pact with "${pact.provider}"`);
       else if (pact.interactions.length > 0) pacts.push({ source, consumer, pact });
       else pacts.push({ source, consumer, problem: `${where} has no HTTP interaction` });
     } catch (cause) {
       if (!(cause instanceof ToolkitError)) throw cause;
-      pacts.push({ source, consumer, problem: cause.message });
+      pacts.push({ source, consumer: where, problem: cause.message });
     }
   }
   if (pacts.some(({ problem }) => problem === undefined)) return { pacts, leftOut };
   const problems = pacts.map(({ problem }) => problem);
   if (problems.length > 0) throw new ToolkitError('no-pact', problems.join('; '));
-  const others = leftOut.map(inWords).join('; ');
   throw new ToolkitError(
     'wrong-provider',
-    `there is no pact with "${provider}": ${others}. If one of these names is right, name the provider.`,
+    `there is no pact with "${provider}": ${leftOut.join('; ')}. If one of these names is right, name the provider.`,
   );
-}
-
-function inWords({ where, provider }: LeftOutPact): string {
-  return `${where} is a pact with "${provider}"`;
-}
-
-/** Sentences for the notes of a report. */
-export function leftOutInWords(leftOut: readonly LeftOutPact[]): string[] {
-  return leftOut.map((pact) => `Left out: ${inWords(pact)}.`);
 }
 
 /** What of a pact is not HTTP, and so not used: one sentence without its end, or none. */

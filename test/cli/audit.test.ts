@@ -57,17 +57,17 @@ describe('plant-store audit', () => {
     expect(shown(stdout)).toMatchInlineSnapshot(`
       "shop → plant-store (interface 1.0.0)
 
-      1. The pact relies on a field, a header or a parameter that the interface does not have there.
-         Fix: Remove it.
-         a creation\\u001b[31m (1) …/bad.json, line 1, /interactions/1
-           where      response body "id", line 1
-           found      A 200 has only the fields of Plant, but the response must also have "id". (interface: Resources and their fields)
-
-      2. The pact expects success without a bearer token, or with a token that its state calls invalid.
+      1. The pact expects success without a bearer token, or with a token that its state calls invalid.
          Fix: Send a bearer token, or expect a rejection.
-         a creation\\u001b[31m (1) …/bad.json, line 1, /interactions/1
-           where      request header "authorization", line 1
+         a creation\\u001b[31m (1) …/bad.json, /interactions/1
+           where      request header "authorization"
            found      Success is expected, but the Authorization header is missing. (interface: Authentication, rule 2)
+
+      2. The pact relies on a field, a header or a parameter that the interface does not have there.
+         Fix: Remove it.
+         a creation\\u001b[31m (1) …/bad.json, /interactions/1
+           where      response body "id"
+           found      A 200 has only the fields of Plant, but the response must also have "id". (interface: Resources and their fields)
 
       does not conform: 1 pass, 1 fail in 0.01 s
       2 problems in 1 of 2 interactions: they rely on more than the interface promises.
@@ -104,12 +104,15 @@ describe('plant-store audit', () => {
 
   test('--reporter json is one document, and may go to a file beside the text', async () => {
     const { stdout } = await plantStore(['audit', folder, '--reporter', 'json']);
-    const { kind, conclusion, pacts } = JSON.parse(stdout);
+    const { kind, conclusion, groups } = JSON.parse(stdout);
     expect([kind, conclusion]).toEqual(['audit', 'does-not-conform']);
-    expect(pacts.map(({ where }: { where: string }) => where)).toEqual([file('bad.json'), file('good.json')]);
+    expect(groups.map(({ detail }: { detail: string }) => detail)).toEqual([
+      file('bad.json'),
+      file('good.json'),
+    ]);
     const both = ['--reporter', 'text', '--reporter', 'json=audit.json'];
     const { files, stdout: text } = await plantStore(['audit', folder, ...both]);
-    expect(JSON.parse(files['audit.json'] ?? '').pacts).toEqual(pacts);
+    expect(JSON.parse(files['audit.json'] ?? '').groups).toEqual(groups);
     expect(text).toContain('shop → plant-store');
   });
 
@@ -167,8 +170,8 @@ describe('plant-store audit', () => {
       });
       writeFileSync(join(path, 'b.json'), Buffer.of(0xff));
       const { status, stdout } = await plantStore(['audit', path, `${path}/none`, '--reporter', 'json']);
-      const { pacts, notes, conclusion, summary } = JSON.parse(stdout);
-      expect(pacts.map(({ where }: { where: string }) => where)).toEqual([`${path}/c.json`]);
+      const { groups, notes, conclusion, summary } = JSON.parse(stdout);
+      expect(groups.map(({ detail }: { detail: string }) => detail)).toEqual([`${path}/c.json`]);
       expect([status, conclusion]).toEqual([2, 'incomplete']);
       expect(notes).toEqual([
         expect.stringMatching(/^Not audited: \S+\/a\.json is not a pact: it is not JSON: .*\.$/),
@@ -186,23 +189,21 @@ describe('plant-store audit', () => {
       const path = folderWith({ 'a.json': other('mailer'), 'b.json': messages, 'c.json': pactOf({}) });
       const { status, stdout } = await plantStore(['audit', path, '--reporter', 'json']);
       expect(status).toBe(0);
-      const { pacts, notes, leftOut } = JSON.parse(stdout);
-      expect(pacts.map(({ where }: { where: string }) => where)).toEqual([`${path}/c.json`]);
+      const { groups, notes } = JSON.parse(stdout);
+      expect(groups.map(({ detail }: { detail: string }) => detail)).toEqual([`${path}/c.json`]);
       expect(notes).toEqual([
         `Left out: ${path}/a.json is a pact with "mailer".`,
         `Left out: ${path}/b.json is a pact with "mailer".`,
       ]);
-      expect(leftOut[0]).toEqual({
-        ...{ where: `${path}/a.json`, consumer: 'shop', provider: 'mailer' },
-      });
       expect((await plantStore(['audit', path, '--quiet'])).stdout).toMatch(/Left out:\s/);
     });
 
     test('those with --provider are audited', async () => {
       const path = folderWith({ 'a.json': other('Plants'), 'b.json': pactOf({}) });
       const argv = ['audit', path, '--provider', 'Plants', '--reporter', 'json'];
-      const { pacts, leftOut } = JSON.parse((await plantStore(argv)).stdout);
-      expect([pacts, leftOut].map(([{ where }]) => where)).toEqual([`${path}/a.json`, `${path}/b.json`]);
+      const { groups, notes } = JSON.parse((await plantStore(argv)).stdout);
+      expect(groups[0].detail).toBe(`${path}/a.json`);
+      expect(notes).toEqual([`Left out: ${path}/b.json is a pact with "plant-store".`]);
     });
 
     test('2: if none is left, with the providers that there are', async () => {

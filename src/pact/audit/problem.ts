@@ -1,12 +1,3 @@
-import {
-  isObject,
-  type JsonObject,
-  type JsonValue,
-  objectOf,
-  pointerTo,
-} from '../../validation/json-value.js';
-import { isWrapped, type PactInteraction } from '../pact-file.js';
-
 interface ProblemKind {
   /** What the pact does; a sentence. */
   readonly title: string;
@@ -16,7 +7,8 @@ interface ProblemKind {
   readonly section: string;
 }
 
-const KINDS = {
+/** The kinds of problems: the findings of an audit, in the order of a request and its response. */
+export const KINDS = {
   'unknown-operation': {
     title: 'The pact uses another method or path than POST /plants, the only operation of the interface.',
     fix: 'Send POST /plants, or move the interaction to the pact with the provider that has this operation.',
@@ -73,18 +65,6 @@ const KINDS = {
 /** A way in which a pact relies on more than the interface promises. */
 export type PactProblemKind = keyof typeof KINDS;
 
-/**
- * The kinds of problems that {@link auditPact} finds. Each has a title, a fix, and the section of the interface that it
- * is about.
- *
- * @example
- * import assert from 'node:assert/strict';
- * import { pactProblemKinds } from 'plant-store-contract/pact';
- *
- * assert.equal(pactProblemKinds['no-valid-token'].section, 'Authentication, rule 2');
- */
-export const pactProblemKinds: Readonly<Record<PactProblemKind, ProblemKind>> = KINDS;
-
 /** Where in an interaction a problem is: the side, the part, and the field of the body or the header in lower case. */
 export type ProblemPlace = readonly [
   side: 'request' | 'response',
@@ -92,7 +72,7 @@ export type ProblemPlace = readonly [
   field?: string | undefined,
 ];
 
-/** A problem before its place in the file is known. */
+/** One thing that an interaction relies on and that the interface does not promise. */
 export interface FoundProblem {
   readonly kind: PactProblemKind;
   readonly place: ProblemPlace;
@@ -103,25 +83,4 @@ export interface FoundProblem {
 /** `request header "authorization"` */
 export function placeInWords([side, part, field]: ProblemPlace): string {
   return `${side} ${part}${field === undefined ? '' : ` ${JSON.stringify(field)}`}`;
-}
-
-/** The JSON pointer to a place. If something is missing there, it leads to the nearest value around it. */
-export function pointerOf({ index, raw }: PactInteraction, [side, part, field]: ProblemPlace): string {
-  const message = objectOf(raw[side]);
-  const steps: string[] = [side, part === 'header' ? 'headers' : part];
-  if (part === 'body' && isWrapped(message.body)) steps.push('content');
-  if (field !== undefined) steps.push(part === 'header' ? spelled(field, message) : field);
-  const path: string[] = [];
-  let here: JsonValue | undefined = raw;
-  for (const step of steps) {
-    here = isObject(here) ? here[step] : undefined;
-    if (here === undefined) break;
-    path.push(step);
-  }
-  return pointerTo(['interactions', index, ...path]);
-}
-
-/** The name of a header as the pact writes it. */
-function spelled(name: string, { headers }: JsonObject): string {
-  return Object.keys(objectOf(headers)).find((written) => written.toLowerCase() === name) ?? name;
 }

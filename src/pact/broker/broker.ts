@@ -6,23 +6,8 @@ import { visibleInLine } from '../../report/escape.js';
 import { excerpt } from '../../report/exchange.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { readJson } from '../../validation/json.js';
-import { isObject, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
+import { isObject, type JsonObject, objectOf } from '../../validation/json-value.js';
 import { type PactSource, pactText } from '../pact-file.js';
-
-/** Selects the consumer versions whose pacts a broker gives. Pact documents the members. */
-export interface ConsumerVersionSelector {
-  readonly mainBranch?: boolean;
-  readonly branch?: string;
-  readonly matchingBranch?: boolean;
-  readonly deployedOrReleased?: boolean;
-  readonly deployed?: boolean;
-  readonly released?: boolean;
-  readonly environment?: string;
-  readonly consumer?: string;
-  readonly tag?: string;
-  readonly fallbackTag?: string;
-  readonly latest?: boolean;
-}
 
 /** A Pact broker. */
 export interface BrokerOptions {
@@ -31,23 +16,22 @@ export interface BrokerOptions {
   readonly token?: string;
   readonly username?: string;
   readonly password?: string;
-  /** Default: the main branches, the branch of the provider, and everything deployed or released. */
-  readonly selectors?: readonly ConsumerVersionSelector[];
+  /** Consumer version selectors, as Pact documents them. Default: main branches, `branch`, everything deployed or released. */
+  readonly selectors?: readonly object[];
   /** Whether a failure of a pact that was never verified does not count. Default false. */
   readonly pending?: boolean;
   /** Also verifies work-in-progress pacts since this day, `YYYY-MM-DD`. Needs the branch of the provider. */
   readonly wipSince?: string;
-  /** Publishes the verdict on each pact, for a version of the provider and its branch. */
-  readonly publish?: Publication;
-  /** The branch of the provider, by which the broker finds pending and matching pacts. Default `publish.branch`. */
+  /** The branch of the provider. The broker finds pending and matching pacts by it. */
   readonly branch?: string;
+  /** Publishes the verdict on each pact, for a version of the provider, which is put on `branch`. */
+  readonly publish?: Publication;
 }
 
 /** What the results of a verification are published for. */
 export interface Publication {
   /** The version of the provider. */
   readonly version: string;
-  readonly branch?: string;
   readonly buildUrl?: string;
 }
 
@@ -68,7 +52,7 @@ export function checkBroker({ url, publish, wipSince, ...broker }: BrokerOptions
     throw invalidOption('the URL of the build must be a URL that begins with http:// or https://');
   if (wipSince !== undefined && !/^\d{4}-\d{2}-\d{2}/.test(wipSince))
     throw invalidOption(`the first day of work-in-progress pacts must look like 2026-01-31; got ${wipSince}`);
-  if (wipSince !== undefined && broker.branch === undefined && publish?.branch === undefined)
+  if (wipSince !== undefined && broker.branch === undefined)
     throw invalidOption(
       'work-in-progress pacts need the branch of the provider: a broker finds none without it',
     );
@@ -126,14 +110,7 @@ export class PactServers {
    * @throws ToolkitError `no-pact` if the broker cannot be reached, rejects the request, or has no pact
    */
   async pactsFor(provider: string): Promise<FetchedPact[]> {
-    const {
-      url = '',
-      selectors,
-      pending = false,
-      wipSince,
-      publish,
-      branch = publish?.branch,
-    } = this.broker ?? {};
+    const { url = '', selectors, pending = false, wipSince, branch } = this.broker ?? {};
     const query = {
       // Pact's documentation recommends these.
       consumerVersionSelectors: selectors ?? [
@@ -193,14 +170,15 @@ export class PactServers {
    * @param links of the pact
    * @throws Error with a sentence that says why it was not accepted
    */
-  async publish(links: HalDocument, publication: Publication, result: object): Promise<void> {
+  async publish(links: HalDocument, version: string, result: object): Promise<void> {
     const address = addressOf(links, 'pb:publish-verification-results');
-    this.branch ??= this.publishBranch(links, publication);
+    this.branch ??= this.publishBranch(links, version);
     await this.branch;
     await this.send(address, 'POST', result);
   }
 
-  private async publishBranch(links: HalDocument, { version, branch }: Publication): Promise<void> {
+  private async publishBranch(links: HalDocument, version: string): Promise<void> {
+    const { branch } = this.broker ?? {};
     if (branch === undefined) return;
     const provider = await this.document(addressOf(links, 'pb:provider'));
     await this.send(addressOf(provider, 'pb:branch-version', { branch, version }), 'PUT', {});
@@ -249,21 +227,13 @@ export class PactServers {
 
 /** What a server says about an error, or what to do. */
 function explanation(status: number, body: Uint8Array, isBroker: boolean): string {
-  if (status === 401 || status === 403)
-    return isBroker
-      ? ': are the credentials of the broker right?'
-      : ': only the server of --broker gets credentials';
-  const read = readJson(body);
-  const { error, errors } = objectOf(read.ok ? read.value : undefined);
-  const said = [error, errors].flatMap((one) => (one === undefined ? [] : sentencesIn(one, '')));
-  return said.length === 0 ? '' : `: ${visibleInLine(excerpt(said.join('; '), QUOTED))}`;
-}
-
-/** The errors that a broker names: `{ "error": … }`, or `{ "errors": … }` with sentences at any depth. */
-function sentencesIn(value: JsonValue, name: string): string[] {
-  if (typeof value === 'string') return [name === '' ? value : `${name}: ${value}`];
-  if (Array.isArray(value)) return value.flatMap((one) => sentencesIn(one, name));
-  return Object.entries(objectOf(value)).flatMap(([key, one]) => sentencesIn(one, key));
+  if (status !== 401 && status !== 403) {
+    const said = visibleInLine(excerpt(Buffer.from(body).toString(), QUOTED));
+    return said === '' ? '' : `: ${said}`;
+  }
+  return isBroker
+    ? ': are the credentials of the broker right?'
+    : ': only the server of --broker gets credentials';
 }
 
 /** The first link with a name, such as `pb:provider`. */

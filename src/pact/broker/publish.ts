@@ -51,7 +51,7 @@ export async function publishVerdicts(
         verifiedBy: { implementation: 'plant-store-contract', version: toolVersion },
       });
       outcomes.push(
-        await servers.publish(source.links, publication, result).then(
+        await servers.publish(source.links, publication.version, result).then(
           () => ({ state: 'published' as const }),
           (cause) => ({ state: 'failed' as const, why: reasonOf(cause) }),
         ),
@@ -65,19 +65,18 @@ function testResultOf(
   { brokerId, verdict, mismatches, violations }: JudgedInteraction,
   redactor: Redactor,
 ): object {
-  const shown = (text: string): string => excerpt(redactor.message(text), LONGEST_TEXT);
   const differences = [
-    ...mismatches.map(({ part, path, message }) =>
-      definedOnly({ attribute: part, identifier: path && shown(path), description: shown(message) }),
-    ),
-    ...violations.map(({ part, pointer, message }) =>
-      definedOnly({
-        attribute: part,
-        identifier: pointer === '' ? undefined : shown(pointer),
-        description: `the response does not conform to the interface: ${shown(message)}`,
-      }),
-    ),
+    ...mismatches.map(({ part, path, message }) => ({ part, place: path, message })),
+    ...violations.map(({ part, pointer, message }) => ({
+      part,
+      place: pointer === '' ? undefined : pointer,
+      message: `the response does not conform to the interface: ${message}`,
+    })),
   ].slice(0, MOST_DIFFERENCES);
+  const shown = (text: string): string => excerpt(redactor.message(text), LONGEST_TEXT);
+  const written = differences.map(({ part, place, message }) =>
+    definedOnly({ attribute: part, identifier: place && shown(place), description: shown(message) }),
+  );
   const success = verdict === 'pass';
-  return { interactionId: brokerId, success, ...(differences.length > 0 && { mismatches: differences }) };
+  return { interactionId: brokerId, success, ...(written.length > 0 && { mismatches: written }) };
 }

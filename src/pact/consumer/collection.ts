@@ -152,11 +152,12 @@ function mergedPact(file: string, parts: readonly string[], result: RunOutcome['
 
 function earlierIn(file: string): WrittenInteraction[] {
   const text = readFileSync(file, 'utf8');
-  const { specification = 'unknown' } = readPact(text, file);
-  if (specification.startsWith('4')) return interactionsIn(text);
+  readPact(text, file);
+  const version = new JsonSpans(text).textAt(['metadata', 'pactSpecification', 'version']) ?? 'unknown';
+  if (version.startsWith('"4')) return interactionsIn(text);
   throw new ToolkitError(
     'invalid-pact',
-    `${file} is a pact of specification ${specification}; interactions of version 4 cannot be added to it. Delete it.`,
+    `${file} is a pact of specification ${version}; interactions of version 4 cannot be added to it. Delete it.`,
   );
 }
 

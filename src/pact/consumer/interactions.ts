@@ -7,28 +7,19 @@ import { validateNewPlant } from '../../validation/schema.js';
 import { idParameter, providerStates } from '../states.js';
 
 /** What a consumer needs to create a plant. */
-export interface CreationCall<Created extends NewPlant = NewPlant> {
+export interface CreationCall {
   /** The base URL of the mock server, without a slash at the end. */
   readonly url: string;
   /** The token to send. It is an example and appears in the pact. */
   readonly token: string;
   /** The plant to create. */
-  readonly plant: Created;
+  readonly plant: NewPlant;
   /** The plant that the mock server returns. */
   readonly response: Plant;
 }
 
 /** What a consumer needs to make a request that is rejected. */
-export interface RejectionCall {
-  /** The base URL of the mock server, without a slash at the end. */
-  readonly url: string;
-  /** The token to send. */
-  readonly token: string;
-  /**
-   * The plant to send. For an invalid plant this is the invalid value. Its type is `NewPlant` all the same, so that a
-   * typed client accepts it.
-   */
-  readonly plant: NewPlant;
+export interface RejectionCall extends Omit<CreationCall, 'response'> {
   /** The status that the mock server returns. */
   readonly status: number;
   /** The Error that the mock server returns. */
@@ -41,28 +32,20 @@ export interface CallWithoutToken extends Omit<RejectionCall, 'token'> {
   readonly token: null;
 }
 
-/** What can be changed in a ready-made creation. */
-export interface CreationOverrides<Created extends NewPlant = NewPlant> {
-  readonly plant?: Created;
+/** What can be changed in a ready-made interaction. */
+export interface Overrides {
+  readonly plant?: NewPlant;
+  /** The body of `rejectsInvalidPlant`: any JSON value that the interface does not allow. It is the `plant` of the call. */
+  readonly body?: WritableJson;
   /** An example of a token. Never use a real one: it appears in the pact. */
   readonly token?: string;
   /** The description of the interaction. Two interactions that differ need two descriptions. */
   readonly description?: string;
-}
-
-/** What can be changed in a ready-made rejection. */
-export interface RejectionOverrides extends CreationOverrides {
-  /** Expects exactly this status, a 4xx. */
+  /**
+   * The status of a rejection. By default any 4xx is accepted: the interface documents 400, and does not show which other 4xx
+   * a provider may use.
+   */
   readonly status?: number;
-}
-
-/** What can be changed in the rejection of a request without a token. */
-export type MissingTokenOverrides = Omit<RejectionOverrides, 'token'>;
-
-/** What can be changed in the rejection of an invalid plant. */
-export interface InvalidPlantOverrides extends Omit<RejectionOverrides, 'plant'> {
-  /** The body to send: any JSON value that the interface does not allow. */
-  readonly body?: WritableJson;
 }
 
 /** A ready-made interaction: what the pact says, and what the consumer gets besides the URL. */
@@ -74,7 +57,8 @@ export interface InteractionSpec<Call> {
   /** The bodies, in Pact's notation. */
   readonly request: string;
   readonly response: string;
-  readonly status: ResponseStatus;
+  /** Left out: any 4xx. */
+  readonly status?: number | undefined;
   readonly call: Omit<Call, 'url'>;
 }
 
@@ -83,11 +67,8 @@ interface State {
   readonly params: Record<string, string | number>;
 }
 
-/** The status of a response: exactly this one, or any 4xx with this one as the example. */
-export interface ResponseStatus {
-  readonly example: number;
-  readonly any4xx: boolean;
-}
+/** The status of a rejection that the mock server returns if any 4xx is accepted. */
+export const USUAL_REJECTION = 400;
 
 const TOKEN = 'example-token';
 
@@ -96,7 +77,7 @@ export function createsPlantWithTag({
   plant = { name: 'Aloe', id: 1001, tag: 'succulent' },
   description = 'a request to create a plant with a tag',
   token = TOKEN,
-}: CreationOverrides<Required<NewPlant>>): InteractionSpec<CreationCall<Required<NewPlant>>> {
+}: Overrides): InteractionSpec<CreationCall> {
   if (plant.tag === undefined) throw invalidOption('the plant of createsPlantWithTag must have a tag');
   return creation(plant, description, token);
 }
@@ -106,17 +87,12 @@ export function createsPlantWithoutTag({
   plant = { name: 'Fern', id: 1002 },
   description = 'a request to create a plant without a tag',
   token = TOKEN,
-}: CreationOverrides<Omit<NewPlant, 'tag'>>): InteractionSpec<CreationCall<Omit<NewPlant, 'tag'>>> {
-  if ((plant as NewPlant).tag !== undefined)
-    throw invalidOption('the plant of createsPlantWithoutTag must not have a tag');
+}: Overrides): InteractionSpec<CreationCall> {
+  if (plant.tag !== undefined) throw invalidOption('the plant of createsPlantWithoutTag must not have a tag');
   return creation(plant, description, token);
 }
 
-function creation<Created extends NewPlant>(
-  plant: Created,
-  description: string,
-  token: string,
-): InteractionSpec<CreationCall<Created>> {
+function creation(plant: NewPlant, description: string, token: string): InteractionSpec<CreationCall> {
   const { id, name, tag } = validPlant(plant);
   const response = { name, ...(tag !== undefined && { tag }) };
   return {
@@ -125,41 +101,35 @@ function creation<Created extends NewPlant>(
     authorization: { any: validToken(token) },
     request: requestTemplate(plant),
     response: plantTemplate(response),
-    status: { example: 200, any4xx: false },
+    status: 200,
     call: { token, plant, response },
   };
 }
 
 /** A plant whose id exists is rejected. The interface does not show this: use it only if your provider does so. */
-export function rejectsDuplicateId(
-  {
-    plant = { name: 'Monstera', id: 1003, tag: 'climber' },
-    description = 'a request to create a plant whose id exists',
-    token = TOKEN,
-    status,
-  }: RejectionOverrides,
-  usual: ResponseStatus,
-): InteractionSpec<RejectionCall> {
+export function rejectsDuplicateId({
+  plant = { name: 'Monstera', id: 1003, tag: 'climber' },
+  description = 'a request to create a plant whose id exists',
+  token = TOKEN,
+  status,
+}: Overrides): InteractionSpec<RejectionCall> {
   const { id, name, tag } = validPlant(plant);
   const params = { id: idParameter(id), name, ...(tag !== undefined && { tag }) };
   return {
     description,
     states: [{ name: providerStates.plantWithIdExists, params }],
     authorization: { any: validToken(token) },
-    ...rejection({ token, plant }, { error: 1, message: 'the id exists' }, status, usual),
+    ...rejection({ token, plant }, { error: 1, message: 'the id exists' }, status),
   };
 }
 
 /** An invalid plant is rejected. By default its name is missing. */
-export function rejectsInvalidPlant(
-  {
-    body = { id: 1004 },
-    description = 'a request to create an invalid plant',
-    token = TOKEN,
-    status,
-  }: InvalidPlantOverrides,
-  usual: ResponseStatus,
-): InteractionSpec<RejectionCall> {
+export function rejectsInvalidPlant({
+  body = { id: 1004 },
+  description = 'a request to create an invalid plant',
+  token = TOKEN,
+  status,
+}: Overrides): InteractionSpec<RejectionCall> {
   if (validateNewPlant(body).length === 0)
     throw invalidOption('the body of rejectsInvalidPlant must not be a plant that the interface allows');
   const plant = body as NewPlant;
@@ -167,42 +137,36 @@ export function rejectsInvalidPlant(
     description,
     states: isObject(body) && isId(body.id) ? [noPlantWith(body.id)] : [],
     authorization: { any: validToken(token) },
-    ...rejection({ token, plant }, { error: 2, message: 'the plant is not valid' }, status, usual),
+    ...rejection({ token, plant }, { error: 2, message: 'the plant is not valid' }, status),
   };
 }
 
 /** A valid plant without a token is rejected. */
-export function rejectsMissingToken(
-  {
-    plant = { name: 'Cactus', id: 1005 },
-    description = 'a request to create a plant without a token',
-    status,
-  }: MissingTokenOverrides,
-  usual: ResponseStatus,
-): InteractionSpec<CallWithoutToken> {
+export function rejectsMissingToken({
+  plant = { name: 'Cactus', id: 1005 },
+  description = 'a request to create a plant without a token',
+  status,
+}: Overrides): InteractionSpec<CallWithoutToken> {
   return {
     description,
     states: [noPlantWith(validPlant(plant).id)],
     authorization: undefined,
-    ...rejection({ token: null, plant }, { error: 3, message: 'the token is missing' }, status, usual),
+    ...rejection({ token: null, plant }, { error: 3, message: 'the token is missing' }, status),
   };
 }
 
 /** A valid plant with an unknown token is rejected. */
-export function rejectsWrongToken(
-  {
-    plant = { name: 'Ivy', id: 1006, tag: 'climber' },
-    description = 'a request to create a plant with a wrong token',
-    token = 'wrong-token',
-    status,
-  }: RejectionOverrides,
-  usual: ResponseStatus,
-): InteractionSpec<RejectionCall> {
+export function rejectsWrongToken({
+  plant = { name: 'Ivy', id: 1006, tag: 'climber' },
+  description = 'a request to create a plant with a wrong token',
+  token = 'wrong-token',
+  status,
+}: Overrides): InteractionSpec<RejectionCall> {
   return {
     description,
     states: [noPlantWith(validPlant(plant).id), { name: providerStates.tokenIsNotValid, params: { token } }],
     authorization: { exactly: validToken(token) },
-    ...rejection({ token, plant }, { error: 4, message: 'the token is not valid' }, status, usual),
+    ...rejection({ token, plant }, { error: 4, message: 'the token is not valid' }, status),
   };
 }
 
@@ -210,23 +174,16 @@ export function rejectsWrongToken(
 function rejection<Given extends { readonly plant: NewPlant }>(
   given: Given,
   error: PlantStoreError,
-  exactly: number | undefined,
-  usual: ResponseStatus,
+  status: number | undefined,
 ) {
-  const status = exactly === undefined ? usual : rejectionStatus(exactly);
+  if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status < 500))
+    throw invalidOption(`the status of a rejection must be a 4xx; got ${status}`);
   return {
     request: requestTemplate(given.plant),
     response: errorTemplate(error),
     status,
-    call: { ...given, status: status.example, error },
+    call: { ...given, status: status ?? USUAL_REJECTION, error },
   };
-}
-
-/** @throws ToolkitError `invalid-option` if the status is not a 4xx */
-export function rejectionStatus(status: number | 'any-4xx'): ResponseStatus {
-  if (status === 'any-4xx') return { example: 400, any4xx: true };
-  if (Number.isInteger(status) && status >= 400 && status < 500) return { example: status, any4xx: false };
-  throw invalidOption(`the status of a rejection must be a 4xx; got ${status}`);
 }
 
 /** The defect of a request must be the only reason why it is rejected. */

@@ -4,7 +4,6 @@ import type { V4UnconfiguredInteraction } from '@pact-foundation/pact/src/v4/htt
 import { headerValues } from '../../http/fields.js';
 import { startForwarder } from '../../http/forwarder/forwarder.js';
 import { operation } from '../../spec/operation.js';
-import type { NewPlant } from '../../spec/types.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { loadPact } from '../installed-pact.js';
 import { folderFor } from './collection.js';
@@ -19,11 +18,6 @@ export interface PlantStorePactOptions {
   readonly provider?: string;
   /** The folder of the pact, relative to the working directory. Default `pacts`. */
   readonly dir?: string;
-  /**
-   * The status that a rejection must have. Default `any-4xx`: the interface documents 400 and does not show which
-   * other 4xx a provider may use.
-   */
-  readonly rejectionStatus?: 'any-4xx' | number;
   /** How much Pact logs. Default `warn`. */
   readonly logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error';
 }
@@ -37,28 +31,22 @@ export interface PlantStorePactOptions {
  * @returns what `run` returns
  * @throws what `run` throws; or Pact's Error, which says how the request differed from the interaction
  */
-export type ReadyInteraction<Call, Overrides> = <T>(
+export type ReadyInteraction<Call> = <T>(
   run: (call: Call) => Promise<T>,
-  overrides?: Overrides,
+  overrides?: specs.Overrides,
 ) => Promise<T>;
 
 /** The interactions of a consumer with the plant store. */
 export interface PlantStorePact {
-  readonly createsPlantWithTag: ReadyInteraction<
-    specs.CreationCall<Required<NewPlant>>,
-    specs.CreationOverrides<Required<NewPlant>>
-  >;
-  readonly createsPlantWithoutTag: ReadyInteraction<
-    specs.CreationCall<Omit<NewPlant, 'tag'>>,
-    specs.CreationOverrides<Omit<NewPlant, 'tag'>>
-  >;
+  readonly createsPlantWithTag: ReadyInteraction<specs.CreationCall>;
+  readonly createsPlantWithoutTag: ReadyInteraction<specs.CreationCall>;
   /** The interface does not show the response to a duplicate id. Use this only if your provider rejects it. */
-  readonly rejectsDuplicateId: ReadyInteraction<specs.RejectionCall, specs.RejectionOverrides>;
+  readonly rejectsDuplicateId: ReadyInteraction<specs.RejectionCall>;
   /** By default the plant has no name. Another `body` replaces it. */
-  readonly rejectsInvalidPlant: ReadyInteraction<specs.RejectionCall, specs.InvalidPlantOverrides>;
+  readonly rejectsInvalidPlant: ReadyInteraction<specs.RejectionCall>;
   /** Fails if the consumer sends an Authorization header. */
-  readonly rejectsMissingToken: ReadyInteraction<specs.CallWithoutToken, specs.MissingTokenOverrides>;
-  readonly rejectsWrongToken: ReadyInteraction<specs.RejectionCall, specs.RejectionOverrides>;
+  readonly rejectsMissingToken: ReadyInteraction<specs.CallWithoutToken>;
+  readonly rejectsWrongToken: ReadyInteraction<specs.RejectionCall>;
   /**
    * Any other interaction, built with Pact's own builder.
    *
@@ -109,13 +97,10 @@ export interface PlantStorePact {
  */
 export function plantStorePact(options: PlantStorePactOptions): PlantStorePact {
   const settings = settingsOf(options);
-  const status = specs.rejectionStatus(options.rejectionStatus ?? 'any-4xx');
   const ready =
-    <Call, Overrides extends object>(
-      spec: (overrides: Overrides, usual: specs.ResponseStatus) => specs.InteractionSpec<Call>,
-    ): ReadyInteraction<Call, Overrides> =>
-    async (run, overrides = {} as Overrides) =>
-      runReadyMade(settings, spec(overrides, status), run);
+    <Call>(spec: (overrides: specs.Overrides) => specs.InteractionSpec<Call>): ReadyInteraction<Call> =>
+    async (run, overrides = {}) =>
+      runReadyMade(settings, spec(overrides), run);
   return {
     createsPlantWithTag: ready(specs.createsPlantWithTag),
     createsPlantWithoutTag: ready(specs.createsPlantWithoutTag),
@@ -231,9 +216,7 @@ function build(
       builder.headers({ Authorization: value });
     })
     .willRespondWith(
-      status.any4xx
-        ? MatchersV3.matchStatus(status.example, HTTPResponseStatusClass.ClientError)
-        : status.example,
+      status ?? MatchersV3.matchStatus(specs.USUAL_REJECTION, HTTPResponseStatusClass.ClientError),
       (builder) => {
         builder.jsonBody(response);
       },

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { baseUrlOf, isHttpUrl } from '../../http/address.js';
 import { type Route, type RouteOptions, routeTo } from '../../http/route.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
-import { createRedactor, type Redactor } from '../../report/redaction.js';
+import { createRedactor } from '../../report/redaction.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { type BrokerOptions, checkBroker } from '../broker/broker.js';
 import { PROVIDER } from '../pact-sources.js';
@@ -40,23 +40,7 @@ export interface VerifyOptions extends RouteOptions {
 }
 
 /** Checked options with their defaults. */
-export interface VerifySettings {
-  readonly baseUrl: string;
-  readonly token: string;
-  /** `undefined`: the broker chooses them. */
-  readonly pacts: readonly string[] | undefined;
-  readonly broker: BrokerOptions | undefined;
-  readonly provider: string;
-  readonly states: StateHandlers;
-  /** The way to the provider. */
-  readonly route: Route;
-  /** The way to the state URL. */
-  readonly stateRoute: Route | undefined;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
-  /** Takes out the token, the values of further headers, and the credentials of the broker. */
-  readonly redactor: Redactor;
-}
+export type VerifySettings = Awaited<ReturnType<typeof verifySettings>>;
 
 /** The pact of the reference client, which is part of this package. */
 const SHIPPED_PACT = fileURLToPath(
@@ -66,7 +50,7 @@ const SHIPPED_PACT = fileURLToPath(
 const LONGEST_TIMEOUT_MS = 30_000;
 
 /** @throws ToolkitError `invalid-option`, which names the option */
-export async function verifySettings(options: VerifyOptions): Promise<VerifySettings> {
+export async function verifySettings(options: VerifyOptions) {
   const { timeoutMs = 5_000, headers = [], provider = PROVIDER, pacts, broker, states, stateUrl } = options;
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_TIMEOUT_MS)
     throw invalidOption(`the timeout of a request must be 1 to ${LONGEST_TIMEOUT_MS} ms`);
@@ -89,11 +73,15 @@ export async function verifySettings(options: VerifyOptions): Promise<VerifySett
     broker,
     baseUrl,
     token,
+    /** `undefined`: the broker chooses them. */
     pacts: pacts ?? (broker === undefined ? [SHIPPED_PACT] : undefined),
-    states: { ...statesWithoutHelp, ...states },
+    states: { ...statesWithoutHelp, ...states } as StateHandlers,
+    /** The way to the provider. */
     route,
+    /** The way to the state URL. */
     stateRoute: stateUrl === undefined ? undefined : stateRouteTo(String(stateUrl), route),
     signal: options.signal,
+    /** Takes out the token, the values of further headers, and the credentials of the broker. */
     redactor: createRedactor([
       { value: token, shown: '$PLANT_STORE_TOKEN' },
       ...headers.map(([, value]) => ({ value })),

@@ -64,15 +64,22 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
   let hasCreated = false;
   let recording = new Recording(() => false);
 
-  const create = async (plant: NewPlant): Promise<string | undefined> => {
-    const status = await statusFor(plant, settings);
-    if (status !== 200) return refusalInWords(status);
+  /** @throws Error with the reason why the plant was not accepted */
+  const create = async (plant: NewPlant): Promise<void> => {
+    const headers = [
+      ['Authorization', `Bearer ${token}`],
+      ['Content-Type', 'application/json'],
+    ] as const;
+    const request = { method: operation.method, headers, body: writeJson(plant) };
+    const to = { ...route, url: operationUrl(settings.baseUrl) };
+    const { status } = await sendRequest(to, request, { timeoutMs, longestBody: limits.body });
+    if (status !== 200) throw new Error(`the provider returned ${status}${suspicion(status)}`);
     hasCreated = true;
-    return undefined;
   };
   const createPlant = async (plant: NewPlant): Promise<void> => {
-    const why = await create(plant);
-    if (why !== undefined) throw new Error(`the plant could not be created: ${why}`);
+    await create(plant).catch((cause) => {
+      throw new Error(`the plant could not be created: ${reasonOf(cause)}`, { cause });
+    });
   };
   const rewrite = (request: ForwardedRequest): ForwardedRequest | undefined => {
     const interaction = recording.sending();
@@ -115,7 +122,7 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
       return recording.interactions;
     },
     hasCreated: () => hasCreated,
-    control: () => create({ name: 'Aloe', id: freshIdLike() }),
+    control: () => create({ name: 'Aloe', id: freshIdLike() }).then(() => undefined, reasonOf),
     async close() {
       await Promise.all([forwarder.close(), stateServer.close()]);
     },
@@ -145,27 +152,6 @@ export function suspicion(status: number): string {
   return [400, 401, 403].includes(status)
     ? '. Is the token right? Set it with --token or PLANT_STORE_TOKEN'
     : '';
-}
-
-function refusalInWords(status: number | Error): string {
-  return status instanceof Error ? reasonOf(status) : `the provider returned ${status}${suspicion(status)}`;
-}
-
-/** Sends a plant. Returns the status, or why there is no response. */
-async function statusFor(
-  plant: NewPlant,
-  { baseUrl, route, token, timeoutMs }: VerifySettings,
-): Promise<number | Error> {
-  const headers = [
-    ['Authorization', `Bearer ${token}`],
-    ['Content-Type', 'application/json'],
-  ] as const;
-  const request = { method: operation.method, headers, body: writeJson(plant) };
-  const to = { ...route, url: operationUrl(baseUrl) };
-  return await sendRequest(to, request, { timeoutMs, longestBody: limits.body }).then(
-    ({ status }) => status,
-    (cause) => cause,
-  );
 }
 
 /** An interaction under way: what is known of it, and what its states change in its request. */

@@ -6,10 +6,9 @@ import type { Case, Evidence, Finding, Group, Report } from '../../report/frame.
 import type { Redactor } from '../../report/redaction.js';
 import { counted, listed } from '../../report/wording.js';
 import { redactedViolation, type Violation } from '../../validation/violation.js';
-import type { FetchedPact, Publication } from '../broker/broker.js';
+import type { FetchedPact } from '../broker/broker.js';
 import type { PublicationOutcome } from '../broker/publish.js';
 import { caseIds, groupTitle } from '../case-ids.js';
-import { type LeftOutPact, leftOutInWords } from '../pact-sources.js';
 import type { JudgedInteraction, JudgedPact, VerifiedInteraction } from './judge.js';
 import type { VerifySettings } from './options.js';
 import type { Mismatch } from './pact-verifier.js';
@@ -49,8 +48,6 @@ export interface VerifyReport extends Report {
   readonly provider: string;
   readonly baseUrl: string;
   readonly pacts: readonly VerifiedPact[];
-  /** The pacts with other providers, which were not verified. */
-  readonly leftOut: readonly LeftOutPact[];
   readonly interactions: InteractionTally;
   readonly exchanges: readonly ReportedExchange[];
 }
@@ -60,7 +57,8 @@ export interface Seen {
   readonly judged: readonly JudgedPact[];
   /** Why the provider could not be tested. Then no interaction has a verdict. */
   readonly untestable: string | undefined;
-  readonly leftOut: readonly LeftOutPact[];
+  /** Which pacts are with other providers: sentences without their ends. */
+  readonly leftOut: readonly string[];
   /** What became of the verdict on each pact; `undefined` if nothing was to be published. */
   readonly published: readonly PublicationOutcome[] | undefined;
   readonly startedAt: Date;
@@ -71,7 +69,7 @@ export interface Seen {
 /** Builds the report. It contains no secret. */
 export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport {
   const { judged, untestable, leftOut, published, startedAt, start } = seen;
-  const { baseUrl, provider, redactor, broker } = settings;
+  const { baseUrl, provider, redactor } = settings;
   const builder = new CaseBuilder(seen, settings);
   for (const [at, pact] of judged.entries()) builder.add(pact, published?.[at]);
   const { groups, findings, exchanges, pacts } = builder;
@@ -85,17 +83,20 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
       startedAt,
       durationMs: performance.now() - start,
       circumstances: { notTestable: untestable !== undefined, incomplete: errors.length > 0 },
-      notes: [...errors, ...leftOutInWords(leftOut), ...notes.others.map(redactor.message)],
+      notes: [
+        ...errors,
+        ...leftOut.map((which) => `Left out: ${which}.`),
+        ...notes.others.map(redactor.message),
+      ],
       groups,
       findings,
-      remarks: remarksOn(published, provider, broker?.publish),
+      remarks: remarksOn(published, settings),
     }),
     summary: summaryOf(pacts, interactions, errors, untestable),
     exchanges,
     provider,
     baseUrl,
     pacts,
-    leftOut,
     interactions,
   });
 }
@@ -158,13 +159,12 @@ function notesOf(
 
 function remarksOn(
   published: readonly PublicationOutcome[] | undefined,
-  provider: string,
-  publication: Publication | undefined,
+  { provider, broker }: VerifySettings,
 ): string[] {
   const count = published?.filter(({ state }) => state === 'published').length ?? 0;
-  if (count === 0 || publication === undefined) return [];
-  const { version, branch } = publication;
-  const of = listed([`version ${version}`, ...(branch === undefined ? [] : [`branch ${branch}`])]);
+  if (count === 0) return [];
+  const { branch, publish } = broker ?? {};
+  const of = listed([`version ${publish?.version}`, ...(branch === undefined ? [] : [`branch ${branch}`])]);
   return [`The results for ${counted(count, 'pact')} were published, for ${of} of ${provider}.`];
 }
 

@@ -111,12 +111,11 @@ async function withPact(
 describe.each(['1.0.0', '2.0.0', '3.0.0', '4.0'])('the content types of a pact of version %s', (version) => {
   test.each(rowsOf(version))('%s: request %o, response %o, with a rule: %s', async (...row) => {
     const pact = pactOf(row as unknown as Row, 'a creation');
-    const found = auditPact(pact).pacts.flatMap(({ interactions }) =>
-      interactions.flatMap(({ problems }) => problems),
-    );
+    const { findings, groups } = auditPact(pact);
+    const found = groups[0]?.cases[0]?.evidence ?? [];
     const { accepts, sent } = await withPact(pact);
     const isSentAsJson = sent !== undefined && CONFORMING.includes(sent);
-    expect(found.map(({ kind, where }) => `${kind} ${where}`)).toEqual([
+    expect(found.map(({ finding, where }) => `${findings[finding]?.id} ${where}`)).toEqual([
       ...(isSentAsJson ? [] : ['media-type request header "content-type"']),
       ...(accepts ? [] : ['media-type response header "content-type"']),
     ]);

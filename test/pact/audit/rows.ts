@@ -1,6 +1,6 @@
 import { ANY_REJECTION, type InteractionPatch, type MessagePatch, matchers } from './one-interaction.js';
 
-/** One pact with one interaction, and the expected problems: each is a kind, and the pointer after `/interactions/0`. */
+/** One pact with one interaction, and the expected problems: each is a kind, and its place. */
 export type Row = readonly [title: string, patch: InteractionPatch, problems: readonly string[]];
 
 const TYPE = matchers({ match: 'type' });
@@ -176,80 +176,70 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
 
 /** What asks for more than the interface promises, by its problems. */
 const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>> = {
-  'unknown-operation /request/method': {
+  'unknown-operation request method': {
     'a list of plants': { request: { method: 'GET', body: undefined }, response: { body: undefined } },
   },
-  'unknown-operation /request/path': {
+  'unknown-operation request path': {
     'another path': { request: { path: '/plants/' } },
   },
-  'unknown-field /request/query': {
+  'unknown-field request query "notify"': {
     'a query parameter in V2': { version: '2.0.0', request: { query: 'notify=true' } },
-  },
-  'unknown-field /request/query/notify': {
     'a query parameter in V4': { version: '4.0', request: { query: { notify: ['true'] } } },
   },
-  'no-valid-token /request/headers': {
+  'no-valid-token request header "authorization"': {
     'a 200 without a token': { request: NO_TOKEN },
-  },
-  'no-valid-token /request/headers/Authorization': {
     'a 200 with another scheme': { request: { headers: { Authorization: 'Basic YTpi' } } },
     'a 200 with a scheme but no token': { request: { headers: { Authorization: 'Bearer ' } } },
     'a 200 with a token that the state calls invalid': { states: [TOKEN_NOT_VALID] },
   },
-  'invalid-request /request/body': {
+  'invalid-request request body "name"': {
     'a 200 for a plant without a name': { request: { body: { id: 7 } } },
-    'a 200 for a body that is not JSON': { request: { body: '{"name":' } },
   },
-  'invalid-request /request/body/content/id': {
+  'invalid-request request body': {
+    'a 200 for a body that is not JSON': { request: { body: '{"name":' } },
+    'a 200 without a body': { request: { body: undefined } },
+  },
+  'invalid-request request body "id"': {
     'a 200 for an id that is a string in V4': {
       version: '4.0',
       request: { body: { name: 'Aloe', id: '7' } },
     },
-  },
-  'invalid-request /request/body/id': {
     'a 200 for an id past the end of int64': {
       request: { body: { name: 'Aloe', id: 9223372036854775808n } },
     },
     'a 200 for an id with a fraction': { request: { body: { name: 'Aloe', id: 1.5 } } },
   },
-  'invalid-request /request/body/tag': {
+  'invalid-request request body "tag"': {
     'a 200 for a tag that is null': { request: { body: { name: 'Aloe', id: 7, tag: null } } },
   },
-  'invalid-request /request': {
-    'a 200 without a body': { request: { body: undefined } },
-  },
-  'unknown-field /request/body/colour': {
+  'unknown-field request body "colour"': {
     'a 200 for an unknown field': { request: { body: { name: 'Aloe', id: 7, colour: 'green' } } },
   },
-  'not-shown /request/body/colour': {
+  'not-shown request body "colour"': {
     'a rejection of an unknown field': {
       request: { body: { name: 'Aloe', id: 7, colour: 'green' } },
       response: REJECTION,
     },
   },
-  'media-type /request/headers': {
+  'media-type request header "content-type"': {
     'a 200 for a request without Content-Type': { request: { headers: { 'Content-Type': undefined } } },
-  },
-  'media-type /request/headers/Content-Type': {
     'a 200 for a request in plain text': { request: { headers: { 'Content-Type': 'text/plain' } } },
     'a 200 for a request in a media type that only resembles JSON': {
       request: { headers: { 'Content-Type': 'application/vnd.plants+json' } },
     },
   },
-  'not-shown /request/headers/Content-Type': {
+  'not-shown request header "content-type"': {
     'a rejection of another media type': rejected({ request: { headers: { 'Content-Type': 'text/plain' } } }),
   },
-  'not-shown /request/body/id': {
+  'not-shown request body "id"': {
     'a 200 for an id that exists, whichever it will be': {
       states: [{ name: 'a plant with id exists', params: { id: 8 } }],
       request: { generators: { body: { '$.id': fromState('id') } } },
     },
     'a rejection of a duplicate id': { states: [PLANT_EXISTS], response: REJECTION },
-  },
-  'not-shown /request/body/content/id': {
     'a 200 for a duplicate id': { version: '4.0', states: [PLANT_EXISTS] },
   },
-  'undocumented-status /response/status': {
+  'undocumented-status response status': {
     'a 201': { response: { status: 201 } },
     'a redirect': { response: { status: 303, body: undefined } },
     'a 503 while the store is closed': {
@@ -262,31 +252,31 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
       response: { ...REJECTION, status: 500, matchingRules: { ...LOOSE_ERROR, ...statusBy('serverError') } },
     },
   },
-  'not-shown /response/status': {
+  'not-shown response status': {
     'a 401 without a token': withoutToken({ status: 401 }),
   },
-  'unknown-field /response/body/id': {
+  'unknown-field response body "id"': {
     'an id in the response': { response: { body: { name: 'Aloe', id: 7 } } },
   },
-  'unknown-field /response/body/details': {
+  'unknown-field response body "details"': {
     'a further field of an Error': withoutToken({ body: { error: 1, message: 'rejected', details: 'none' } }),
   },
-  'wrong-body /response/body/tag': {
+  'wrong-body response body "tag"': {
     'a tag of null in the response': { response: { body: { name: 'Aloe', tag: null } } },
   },
-  'wrong-body /response/body/name': {
+  'wrong-body response body "name"': {
     'a name that is a number, by type': {
       response: { body: { name: 7 }, matchingRules: { body: { '$.name': TYPE } } },
     },
   },
-  'wrong-body /response/body/error': {
+  'wrong-body response body "error"': {
     'an error past the end of int32': withoutToken({ body: { error: 2_147_483_648, message: 'rejected' } }),
   },
-  'wrong-body /response/body': {
+  'wrong-body response body': {
     'a response that is a list': { response: { body: [{ name: 'Aloe' }] } },
     'a response that must be empty': { response: { headers: { 'Content-Type': undefined }, body: null } },
   },
-  'exact-value /response/body/name': {
+  'exact-value response body "name"': {
     'another name than the one that is sent': { response: { body: { name: 'Fern' } } },
     'another name, equal although the body is by type': {
       response: {
@@ -295,19 +285,19 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
       },
     },
   },
-  'exact-value /response/body/tag': {
+  'exact-value response body "tag"': {
     'a tag that was not sent, by type': {
       response: { body: { name: 'Aloe', tag: 'x' }, matchingRules: { body: { $: TYPE } } },
     },
   },
-  'exact-value /response/body/content/message': {
+  'exact-value response body "message"': {
     'a message exactly as in the pact in V4': {
       version: '4.0',
       request: NO_TOKEN,
       response: { ...REJECTION, matchingRules: { body: { '$.error': INTEGER } } },
     },
   },
-  'media-type /response/headers/Content-Type': {
+  'media-type response header "content-type"': {
     'a charset that must not be missing': {
       response: { headers: { 'Content-Type': 'application/json; charset=utf-8' } },
     },
@@ -318,21 +308,21 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
     },
     'a response in HTML': { response: { headers: { 'Content-Type': 'text/html' }, body: undefined } },
   },
-  'unknown-field /response/headers/Location': {
+  'unknown-field response header "location"': {
     'a Location in the response': {
       response: { headers: { Location: '/plants/7' }, matchingRules: { header: { Location: TYPE } } },
     },
   },
-  'unknown-field /response/headers/X-Plant-Id': {
+  'unknown-field response header "x-plant-id"': {
     'a custom header in the response': { response: { headers: { 'X-Plant-Id': '7' } } },
   },
-  'not-shown /request/body/id + not-shown /response/status': {
+  'not-shown request body "id" + not-shown response status': {
     'a 409 for a duplicate id': { states: [PLANT_EXISTS], response: { ...REJECTION, status: 409 } },
   },
-  'exact-value /response/body/error + exact-value /response/body/message': {
+  'exact-value response body "error" + exact-value response body "message"': {
     'an Error exactly as in the pact': withoutToken({ matchingRules: {} }),
   },
-  'invalid-request /request/body + invalid-request /request/body/id + no-valid-token /request/headers + undocumented-status /response/status + unknown-field /response/body/id + unknown-field /response/headers/Server':
+  'invalid-request request body "name" + invalid-request request body "id" + no-valid-token request header "authorization" + undocumented-status response status + unknown-field response body "id" + unknown-field response header "server"':
     {
       'several things at once': {
         request: { headers: { Authorization: undefined }, body: { id: '7' } },

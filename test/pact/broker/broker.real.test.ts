@@ -13,7 +13,7 @@ const creation: Sketch = { description: 'a creation', given: { 'no plant with id
 const creates = interactionsOf([creation]);
 /** The reference server answers 200. */
 const wants201 = interactionsOf([{ ...creation, status: 201, response: '{"name":"Aloe"}' }]);
-const publish = { version: '1', branch: 'main' };
+const publish = { version: '1' };
 
 const verifiers = new Verifiers();
 afterAll(() => verifiers.stop());
@@ -39,7 +39,7 @@ async function verified(
 
 describe('a verification', () => {
   test('sends what Pact sends to a real broker, and reports by consumer and version', async () => {
-    const { report, calls, results } = await verified({}, { pending: true, publish });
+    const { report, calls, results } = await verified({}, { pending: true, branch: 'main', publish });
     expect(report.conclusion).toBe('conforms');
     expect(report.summary).toBe('The provider satisfies 10 of 10 interactions.');
     expect(report.groups.map(({ title, detail }) => [title, detail?.replace(/http:.*\/pacts/, '')])).toEqual(
@@ -175,7 +175,6 @@ describe('a pending pact', () => {
     const { report, results } = await verified({ pacts }, { pending: true, publish });
     expect(report.conclusion).toBe('conforms');
     expect(report.groups[0]?.cases[0]).toMatchObject({ verdict: 'blocked', excuse: { kind: 'pending' } });
-    expect(report.groups[0]?.title).toBe(`garden-app → ${PROVIDER}`);
     expect(JSON.stringify(report.pacts[0])).toContain(JSON.stringify(why).slice(1, -1));
     expect(Object.keys(results)).toEqual(['flower-shop']);
     const counting = pacts.map((one) => ({ ...one, pending: false }));
@@ -233,7 +232,7 @@ describe('the publication', () => {
         if (isResult(url)) response.writeHead(500).end('{"error":{"message":"full"}}');
         return isResult(url);
       },
-      /1\.0\.1 could not be published: http:\S+: the response has the status 500: message: full\.$/,
+      /1\.0\.1 could not be published: http:\S+: the response has the status 500: \{"error":\{"message":"full"\}\}\.$/,
     ],
     [
       'the branch is not accepted',
@@ -244,7 +243,7 @@ describe('the publication', () => {
       /1\.0\.1 could not be published: http:\S+: the response has the status 409\.$/,
     ],
   ])('fails, and the verification is incomplete, if %s', async (_what, override, summary) => {
-    const { report } = await verified({ override }, { publish });
+    const { report } = await verified({ override }, { branch: 'main', publish });
     expect(report.conclusion).toBe('incomplete');
     expect(report.summary).toMatch(summary);
     expect(report.pacts[0]?.published).toBe(false);

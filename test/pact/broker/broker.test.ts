@@ -54,7 +54,11 @@ describe('a broker that gives no pacts', () => {
     ['has no pact', { pacts: [] }, /it has no pact with plant-store-x for these selectors$/],
     ['is no broker', { override: answered(200, '<') }, /the response is not JSON: is this a Pact broker\?$/],
     ['has no links', { override: answered(200, '{}') }, /no link "pb:provider-pacts-for-v.*a Pact broker\?$/],
-    ['does not know the selector', { override: badSelector }, /400: consumerVersionSelectors: unknown key/],
+    [
+      'does not know the selector',
+      { override: badSelector },
+      /400: \{"errors":\{"consumerVersionSelectors":\["unknown key mainbranch"\]\}\}$/,
+    ],
     [
       'has a link that is no URL',
       { override: answered(200, linking('file:///etc/passwd')) },
@@ -72,7 +76,7 @@ describe('a broker that gives no pacts', () => {
 
   test('because it does not know the provider', async () => {
     await expect(fetched({}, {}, { provider: 'none' })).rejects.toThrow(
-      /: the response has the status 404: No provider with name 'none' found$/,
+      /: the response has the status 404: \{"error":"No provider with name 'none' found"\}$/,
     );
   });
 });

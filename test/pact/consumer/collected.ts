@@ -53,7 +53,6 @@ export class PactFolder implements Disposable {
 const NOTHING: Pact = {
   consumer: '',
   provider: '',
-  specification: undefined,
   interactions: [],
   otherTypes: [],
 };

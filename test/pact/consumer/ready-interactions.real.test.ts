@@ -37,7 +37,7 @@ test('each is made by the client, and is in the pact', async () => {
   using folder = new PactFolder();
   const { said, pact } = await folder.run(all);
   expect(said).toBe('');
-  expect(pact).toMatchObject({ consumer: 'web', provider: 'plant-store', specification: '4.0' });
+  expect(pact).toMatchObject({ consumer: 'web', provider: 'plant-store' });
   const lines = pact.interactions.map((interaction) => {
     const { description, states, request, response } = interaction;
     const given = states.map(({ name, params }) => `${name} ${writeJson(params)}`).join(' and ');
@@ -161,28 +161,25 @@ describe('overrides change', () => {
     expect(pact.interactions[0]?.request.headers).toContainEqual(['Authorization', 'Bearer other']);
   });
 
-  test.each(REJECTIONS)('the status of %s, for a whole pact or for one interaction', async (name) => {
+  test.each(REJECTIONS)('the status of %s: any 4xx, or exactly one', async (name) => {
     using folder = new PactFolder();
-    const { pact } = await folder.run(
-      async (pact) => {
-        await pact[name](rejected);
-        await pact[name](
-          async (call) => {
-            expect(call.status).toBe(409);
-            await rejected(call);
-          },
-          { status: 409, description: 'another' },
-        );
-      },
-      { rejectionStatus: 422 },
-    );
+    const { pact } = await folder.run(async (pact) => {
+      await pact[name](rejected);
+      await pact[name](
+        async (call) => {
+          expect(call.status).toBe(409);
+          await rejected(call);
+        },
+        { status: 409, description: 'another' },
+      );
+    });
     const statuses = pact.interactions.map((one) => [
       one.response.status,
-      one.response.statuses.includes(400),
+      one.response.statuses.includes(422),
     ]);
     expect(statuses.sort()).toEqual([
+      [400, true],
       [409, false],
-      [422, false],
     ]);
   });
 
@@ -252,9 +249,6 @@ describe('a wrong override is rejected', () => {
 });
 
 test('the types are exact', () => {
-  expectTypeOf<Parameters<Parameters<PlantStorePact['createsPlantWithTag']>[0]>[0]['plant']>().toEqualTypeOf<
-    Required<NewPlant>
-  >();
   expectTypeOf<
     Parameters<Parameters<PlantStorePact['rejectsMissingToken']>[0]>[0]['token']
   >().toEqualTypeOf<null>();
