@@ -55,7 +55,7 @@ export interface PlantClient {
 /**
  * Creates a client of a plant store.
  *
- * @throws ToolkitError `invalid-option`, naming the option
+ * @throws ToolkitError `invalid-option` if the base URL or the token is missing or wrong
  * @example
  * import assert from 'node:assert/strict';
  * import { createPlantClient } from 'plant-store-contract/client';
@@ -69,75 +69,47 @@ export interface PlantClient {
  */
 export function createPlantClient(options: PlantClientOptions): PlantClient {
   const url = operationUrl(baseUrlOf(options.baseUrl));
-  const { token, timeoutMs = 5_000 } = options;
+  const { token, timeoutMs = 5_000, headers: fields = {} } = options;
   if (token === undefined)
     throw invalidOption(
       'the option "token" is missing; pass a token, a function, or null for no Authorization header',
     );
-  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > MOST_TIMEOUT)
-    throw invalidOption(`the option "timeoutMs" must be an integer from 1 to ${MOST_TIMEOUT}`);
-  const fields = additionalHeaders(options.headers);
   const send = options.fetch ?? ((request) => globalThis.fetch(request));
+
+  async function create(newPlant: NewPlant, signal: AbortSignal): Promise<Plant> {
+    const body = bodyOf(newPlant);
+    const secret = token === null ? undefined : await tokenOf(token);
+    // Nobody waits for a late token.
+    signal.throwIfAborted();
+    const headers = new Headers(fields);
+    headers.set('content-type', 'application/json');
+    if (secret !== undefined) headers.set('authorization', `Bearer ${secret}`);
+    // The interface documents no redirect, and following one could send the plant elsewhere.
+    const given = { method: operation.method, headers, body, redirect: 'manual', signal } as const;
+    return plantIn(await responseTo(new Request(url, given), send), secret);
+  }
+
   return {
-    async createPlant(newPlant, { signal } = {}) {
-      const body = bodyOf(newPlant);
-      return await withDeadline(timeoutMs, signal, async (stopped) => {
-        const secret = token === null ? undefined : await tokenOf(token);
-        stopped.throwIfAborted();
-        const headers = new Headers(fields);
-        headers.set('content-type', 'application/json');
-        if (secret !== undefined) headers.set('authorization', `Bearer ${secret}`);
-        // The interface documents no redirect, and following one could send the plant elsewhere.
-        const given = {
-          method: operation.method,
-          headers,
-          body,
-          redirect: 'manual',
-          signal: stopped,
-        } as const;
-        return plantIn(await responseTo(new Request(url, given), send), secret);
+    async createPlant(newPlant, { signal: outer } = {}) {
+      const limit = AbortSignal.timeout(timeoutMs);
+      // Its listeners are not those of the signal that was given, which may serve many calls.
+      const signal = outer === undefined ? limit : AbortSignal.any([outer, limit]);
+      signal.throwIfAborted();
+      const stopped = new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
+      // A fetch of the user, or a function for the token, may not obey the signal.
+      return await Promise.race([create(newPlant, signal), stopped]);
     },
   };
 }
 
-const MOST_TIMEOUT = 2 ** 31 - 1;
-
-/** The client sends these itself. */
-const OWN_HEADERS = ['authorization', 'content-type'];
-
-function additionalHeaders(given: Readonly<Record<string, string>> = {}): Headers {
-  let headers: Headers;
-  try {
-    headers = new Headers(given);
-  } catch {
-    // Without a cause, because its message quotes the value, which may be a secret.
-    throw invalidOption('the option "headers" has a field that cannot be sent');
-  }
-  for (const name of OWN_HEADERS) {
-    if (headers.has(name))
-      throw invalidOption(`the option "headers" must not contain ${name}; the client sends it`);
-  }
-  return headers;
-}
-
-/** @throws ToolkitError `invalid-option`, naming the field, if JSON cannot represent its value exactly */
+/** @throws ToolkitError `invalid-option` if JSON cannot represent the plant exactly */
 function bodyOf(newPlant: NewPlant): string {
   try {
     return writeJson(newPlant);
   } catch (cause) {
-    const field = Object.keys(newPlant ?? {}).find((key) => !isWritable(newPlant[key as keyof NewPlant]));
-    const part = field === undefined ? 'the plant' : `the plant's "${field}"`;
-    throw invalidOption(`${part} cannot be sent: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-function isWritable(value: NewPlant[keyof NewPlant]): boolean {
-  try {
-    writeJson({ value });
-    return true;
-  } catch {
-    return false;
+    throw invalidOption(`the plant cannot be sent: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -188,42 +160,4 @@ function violationsIn(response: ReceivedResponse): Violation[] {
   return validateResponse({ ...response, status }).filter(
     ({ keyword }) => keyword !== 'additionalProperties',
   );
-}
-
-/**
- * Does some work with a time limit. After the limit, or if `outer` aborts, the result of the work is ignored.
- *
- * @param timeoutMs the limit in milliseconds
- * @param outer may abort the work before the limit
- * @param work receives a signal that aborts
- * @throws a `TimeoutError`, like that of `AbortSignal.timeout`, or the reason of `outer`
- */
-async function withDeadline<T>(
-  timeoutMs: number,
-  outer: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  outer?.throwIfAborted();
-  // `AbortSignal.timeout` and `AbortSignal.any` would keep a timer and listeners until the limit.
-  const controller = new AbortController();
-  const { signal } = controller;
-  let stop = (_reason: unknown): void => {};
-  const stopped = new Promise<never>((_resolve, reject) => {
-    stop = (reason) => {
-      reject(reason);
-      controller.abort(reason);
-    };
-  });
-  const onAbort = (): void => stop(outer?.reason);
-  outer?.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(
-    () => stop(new DOMException(`timeout: no complete response within ${timeoutMs} ms`, 'TimeoutError')),
-    timeoutMs,
-  );
-  try {
-    return await Promise.race([stopped, work(signal)]);
-  } finally {
-    clearTimeout(timer);
-    outer?.removeEventListener('abort', onAbort);
-  }
 }

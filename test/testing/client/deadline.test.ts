@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { createPlantClient } from 'plant-store-contract/client';
 import { createPlantStore } from 'plant-store-contract/server';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientOf, startServer, type TestServer } from './test-server.js';
 
 const ALOE = { name: 'Aloe', id: 7 };
@@ -16,10 +16,6 @@ const stalling = (): Promise<TestServer> =>
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"name":');
   });
 
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 describe('a call that takes too long rejects with a TimeoutError', () => {
   test.each([
     ['if there is no response', silent],
@@ -29,17 +25,14 @@ describe('a call that takes too long rejects with a TimeoutError', () => {
     const client = createPlantClient({ baseUrl: server.url, token: 'secret', timeoutMs: 50 });
     const failure = await client.createPlant(ALOE).catch((problem: unknown) => problem);
     expect(failure).toBeInstanceOf(DOMException);
-    expect(failure).toMatchObject({
-      name: 'TimeoutError',
-      message: 'timeout: no complete response within 50 ms',
-    });
+    expect(failure).toMatchObject({ name: 'TimeoutError' });
   });
 
   test('and the connection is closed', async () => {
     await using server = await silent();
     const connected = once(server.server, 'connection');
     const client = createPlantClient({ baseUrl: server.url, token: 'secret', timeoutMs: 50 });
-    await expect(client.createPlant(ALOE)).rejects.toThrow('50 ms');
+    await expect(client.createPlant(ALOE)).rejects.toMatchObject({ name: 'TimeoutError' });
     const [socket] = await connected;
     if (!socket.closed) await once(socket, 'close');
   });
@@ -108,21 +101,22 @@ describe('a signal that aborts', () => {
   });
 });
 
-test('no timer or listener remains', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const store = createPlantStore();
-  const { signal } = new AbortController();
-  const { createPlant } = createPlantClient({
-    baseUrl: 'http://localhost',
-    token: store.token,
-    fetch: (request) => {
-      expect(vi.getTimerCount()).toBe(1);
-      expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-      return store.fetch(request);
-    },
+test('many calls with one signal leave no listener behind, and no warning', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', onWarning);
+  await using server = await startServer((request, response) => {
+    request.resume();
+    setTimeout(
+      () => response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":"Aloe"}'),
+      50,
+    );
   });
-  await createPlant(ALOE, { signal });
-  await expect(createPlant(ALOE, { signal })).rejects.toMatchObject({ status: 400 });
-  expect(vi.getTimerCount()).toBe(0);
+  const { signal } = new AbortController();
+  const { createPlant } = createPlantClient({ baseUrl: server.url, token: 'secret' });
+  await Promise.all(Array.from({ length: 50 }, (_, id) => createPlant({ name: 'Aloe', id }, { signal })));
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
 });

@@ -9,12 +9,6 @@ describe('an invalid option is rejected at once, and named', () => {
     ['a base URL that is none', { baseUrl: '/plants' }, 'base URL'],
     ['a base URL with a query', { baseUrl: 'http://localhost/?a' }, 'base URL'],
     ['no token', { token: undefined }, '"token"'],
-    ['a time-out of nothing', { timeoutMs: 0 }, '"timeoutMs"'],
-    ['a time-out that is no integer', { timeoutMs: 1.5 }, '"timeoutMs"'],
-    ['a time-out that node cannot keep', { timeoutMs: 2 ** 31 }, '"timeoutMs"'],
-    ['a header of the client itself', { headers: { Authorization: 'Bearer other' } }, 'authorization'],
-    ['another media type', { headers: { 'Content-Type': 'text/plain' } }, 'content-type'],
-    ['a header that cannot be sent', { headers: { 'x-key': 'very\nsecret' } }, '"headers"'],
   ])('%s', (_what, wrong, names) => {
     let failure: unknown;
     try {
@@ -30,13 +24,9 @@ describe('an invalid option is rejected at once, and named', () => {
 
 describe('what JSON cannot represent exactly is not sent', () => {
   test.each([
-    [
-      'an id that was rounded',
-      { name: 'Aloe', id: 2 ** 53 },
-      `the plant's "id" cannot be sent: the integer 9007`,
-    ],
-    ['an id that is not a number', { name: 'Aloe', id: Number.NaN }, `the plant's "id" cannot be sent`],
-    ['a name that is a function', { name: () => 'Aloe', id: 7 }, `the plant's "name" cannot be sent`],
+    ['an id that was rounded', { name: 'Aloe', id: 2 ** 53 }, 'the integer 9007199254740992 may have been'],
+    ['an id that is not a number', { name: 'Aloe', id: Number.NaN }, 'JSON cannot represent NaN'],
+    ['a name that is a function', { name: () => 'Aloe', id: 7 }, 'JSON cannot represent a function'],
     ['no plant', undefined, 'the plant cannot be sent: JSON cannot represent undefined'],
   ])('%s', async (_what, plant, message) => {
     const store = createPlantStore();
