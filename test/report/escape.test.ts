@@ -1,7 +1,6 @@
-import { toConformToPlantStore } from 'plant-store-contract/matchers';
+import { type MatcherResult, toConformToPlantStore } from 'plant-store-contract/matchers';
 import { expect, test } from 'vitest';
 import { jsonText, logText, shellLine, visibleInLine } from '../../src/report/escape.js';
-import type { MatcherResult } from '../../src/testing/matchers/result.js';
 
 // Texts that are commands to a CI system. What whole commands write is tested in commands.real.test.ts.
 

@@ -55,7 +55,7 @@ export interface Blocks {
 }
 
 /** A case in a list of all. */
-export interface CaseRow {
+interface CaseRow {
   readonly anchor: string;
   readonly verdict: Verdict;
   readonly title: string;

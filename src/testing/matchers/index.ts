@@ -4,35 +4,29 @@
  * `expect.extend(await import('plant-store-contract/matchers'))`.
  * @module
  */
-import { headerValues } from '../../http/fields.js';
+import { visibleInLine } from '../../report/escape.js';
 import { validateRequest } from '../../validation/request.js';
 import { type ResponseOptions, validateResponse } from '../../validation/response.js';
 import { describe, type Violation } from '../../validation/violation.js';
 import { type Received, read } from './message.js';
-import { judged, type MatcherContext, type MatcherResult, type Subject, unreadable } from './result.js';
 
-export type { MatcherContext, MatcherResult };
+/** What Vitest, Jest and others expect from a matcher. */
+export interface MatcherResult {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** What a runner passes as `this` to a matcher. */
+export interface MatcherContext {
+  readonly isNot?: boolean;
+}
 
 /**
- * The types of the matchers, as members of `expect(…)`. `plant-store-contract/vitest` declares them for Vitest. For Jest,
- * declare them in a file of your own:
- *
- * ```
- * import type { PlantStoreMatchers } from 'plant-store-contract/matchers';
- * // With @jest/globals …
- * declare module 'expect' {
- *   interface Matchers<R extends void | Promise<void>> extends PlantStoreMatchers<R> {}
- * }
- * // … or with @types/jest:
- * declare global {
- *   namespace jest {
- *     interface Matchers<R> extends PlantStoreMatchers<R> {}
- *   }
- * }
- * ```
+ * The types of the matchers, as members of `expect(…)`. `plant-store-contract/vitest` declares them for Vitest. For Jest, the
+ * README of the matchers shows the declaration.
  */
 export interface PlantStoreMatchers<R = void> {
-  /** Expects a response that conforms to the interface. Await it if the body has to be read: fetch, `undici.request`. */
+  /** Expects a response that conforms to the interface. Await it for a response of fetch. */
   toConformToPlantStore(options?: ResponseOptions): R;
   /** Expects a Plant, or a 200 with one. */
   toBePlant(): R;
@@ -47,18 +41,16 @@ type Result = MatcherResult | Promise<MatcherResult>;
 /**
  * Expects a response that conforms to the interface: status, media type and body (interface: Endpoints, Errors).
  *
- * A response is anything that has `status` or `statusCode`, `headers`, and `body`, `data`, `text` or `payload`: from
- * fetch, undici, axios, supertest, light-my-request, Playwright, Puppeteer and others, or made by hand. Its body can
- * still be read afterwards by `text()`, `json()` and so on; the stream of `undici.request` and node-fetch cannot.
+ * A response is that of fetch, or any object with `status` or `statusCode`, `headers`, and `body` or `data`: of axios,
+ * supertest or light-my-request, or made by hand. A response of fetch can still be read afterwards.
  *
- * Bytes are judged if the client keeps them, then text, then a parsed value. A parsed value, as axios gives it, no
- * longer shows rounded numbers, duplicate keys or a byte-order mark. What is not a response, and a response whose body
- * was read before, fails with `.not` as well.
+ * Text and bytes are judged exactly. A parsed value, as axios gives it, no longer shows rounded numbers, duplicate keys or a
+ * byte-order mark. What is not a response, and a response whose body was read before, fails with `.not` as well.
  *
  * @param options `{ statuses: 'documented' }` allows 200 and 400 only
- * @returns a promise if the body has to be read (fetch, `undici.request`, a browser): **await the assertion**. Without
- *   `await` the test passes before the result is known; Vitest then reports an unhandled rejection, and Jest may report
- *   nothing. Asymmetric matchers (`expect.toBePlant()`) cannot wait, so they fail for such a response
+ * @returns a promise for a response of fetch: **await the assertion**. Without `await` the test passes before the result is
+ *   known; Vitest then reports an unhandled rejection, and Jest may report nothing. Asymmetric matchers
+ *   (`expect.toBePlant()`) cannot wait, so they fail for such a response
  * @example
  * import * as matchers from 'plant-store-contract/matchers';
  * import { createPlantStore } from 'plant-store-contract/server';
@@ -95,9 +87,9 @@ export function toConformToPlantStore(
 
 /**
  * Expects a Plant as a 200 carries it, or a 200 with one: `name`, perhaps `tag`, and no other field (interface:
- * Resources, "Plant" and rule 1). A string and bytes are read as JSON. If a value has `toJSON`, its result is judged.
+ * Resources, "Plant" and rule 1). A string and bytes are read as JSON.
  *
- * @returns a promise if the body has to be read, as with `toConformToPlantStore`
+ * @returns a promise for a response of fetch: await the assertion
  * @example
  * import * as matchers from 'plant-store-contract/matchers';
  * import { expect } from 'vitest';
@@ -141,7 +133,7 @@ export function toBeNewPlant(this: MatcherContext, received: unknown): Result {
  * Expects an Error, or a 4xx with one: `error`, an int32, and `message` (interface: Errors, rule 1). Other fields are
  * not judged.
  *
- * @returns a promise if the body has to be read, as with `toConformToPlantStore`
+ * @returns a promise for a response of fetch: await the assertion
  * @example
  * import * as matchers from 'plant-store-contract/matchers';
  * import { expect } from 'vitest';
@@ -177,9 +169,12 @@ function match(
   const settle = (message: Received): MatcherResult => {
     if (message.kind === 'unreadable') return unreadable(context, wanted, message.problem);
     const found = judge(message);
-    return typeof found === 'string'
-      ? unreadable(context, wanted, found)
-      : judged(context, wanted, subjectOf(message), found.filter(isSent));
+    if (typeof found === 'string') return unreadable(context, wanted, found);
+    const status = message.kind === 'response' ? ` (status ${message.status})` : '';
+    const sentences = found.filter(isSent).map(sentenceOf);
+    return sentences.length === 0
+      ? { pass: true, message: () => `expected anything but ${wanted}; this is one${status}` }
+      : { pass: false, message: () => [`this is not ${wanted}${status}:`, ...sentences].join('\n') };
   };
   const message = read(received);
   if (!(message instanceof Promise)) return settle(message);
@@ -190,17 +185,21 @@ function match(
 const TO_BE_READ =
   'its body has to be read first, and an asymmetric matcher cannot wait; write await expect(response)';
 
+/** What cannot be judged is neither right nor wrong: the assertion fails, with `.not` as well. */
+function unreadable({ isNot }: MatcherContext, wanted: string, problem: string): MatcherResult {
+  return {
+    pass: isNot === true,
+    message: () => visibleInLine(`this cannot be judged as ${wanted}: ${problem}`),
+  };
+}
+
 /** JSON leaves out a member that is `undefined`. */
 function isSent({ keyword, actual }: Violation): boolean {
   return keyword !== 'additionalProperties' || actual !== 'nothing';
 }
 
-function subjectOf(message: Readable): Subject {
-  return {
-    ...(message.kind === 'response' && { status: message.status }),
-    contentType: message.kind === 'value' ? [] : headerValues(message.headers, 'content-type'),
-    body: message.body,
-  };
+function sentenceOf({ part, pointer, message }: Violation): string {
+  return visibleInLine(`  ${pointer === '' ? '' : `${part} ${pointer}: `}${message}`);
 }
 
 function statusViolation(expected: string, status: number): Violation {

@@ -8,7 +8,7 @@ declare global {
   // The assertions of Vitest 3, 4 and 5 all inherit from this.
   namespace Chai {
     interface Assertion {
-      /** Expects a response that conforms to the interface. Await it if the body has to be read. */
+      /** Expects a response that conforms to the interface. Await it for a response of fetch. */
       toConformToPlantStore<Self>(this: Self, ...options: Options): Verdict<Self>;
       /** Expects a Plant, or a 200 with one. */
       toBePlant<Self>(this: Self): Verdict<Self>;
@@ -28,9 +28,9 @@ declare module 'vitest' {
 expect.extend(matchers);
 
 /**
- * The type of an assertion's result: a promise if the body has to be read, so linters ask for `await` only there. The
- * assertions of Vitest 3, 4 and 5 share no type parameter for what was received, but all mention its members in
- * `toMatchSnapshot`. For `any` the verdict is `any`.
+ * The type of an assertion's result: a promise for a message of fetch, so linters ask for `await` only there. The assertions of
+ * Vitest 3, 4 and 5 share no type parameter for what was received, but all mention its members in `toMatchSnapshot`. For
+ * `any` the verdict is `any`.
  */
 type Verdict<Assertion> = Assertion extends {
   toMatchSnapshot: { (shape: infer Shape, hint?: string): void; (hint?: string): void };
@@ -38,20 +38,9 @@ type Verdict<Assertion> = Assertion extends {
   ? VerdictOf<keyof Shape>
   : Unknown;
 
-type VerdictOf<Names> = string extends Names ? Unknown : IsRead<Names> extends true ? Promise<void> : Done;
+type VerdictOf<Names> = string extends Names ? Unknown : 'arrayBuffer' extends Names ? Promise<void> : Done;
 
 // biome-ignore lint/suspicious/noExplicitAny: linters do not ask for `await`; this also applies to `resolves` and `poll`.
 type Unknown = any;
 // biome-ignore lint/suspicious/noConfusingVoidType: it is the result of a function.
 type Done = void;
-
-/** Whether the body has to be read: messages of fetch, Blobs, undici.request, Playwright, Puppeteer. */
-type IsRead<Names> = 'arrayBuffer' extends Names
-  ? true
-  : 'opaque' | 'trailers' extends Names
-    ? true
-    : 'securityDetails' | 'status' extends Names
-      ? true
-      : 'headersArray' | 'status' extends Names
-        ? true
-        : false;

@@ -17,17 +17,11 @@ async function problemWith(received: unknown): Promise<string> {
 }
 
 describe('a response', () => {
-  const spent = new Response(PLANT);
-
-  test.each<[string, object]>([
-    [
-      'of redaxios, with a stream that was read and data',
-      { status: 200, body: spent.body, data: JSON.parse(PLANT) },
-    ],
-    ['with a Blob', { status: 200, data: new Blob([PLANT]) }],
-  ])('%s', async (_whose, response) => {
-    await expect({ headers: JSON_TYPE, ...response }).toBePlant();
-    await expect({ headers: JSON_TYPE, ...response }).not.toBePlantStoreError();
+  test('of fetch can be read afterwards, by several matchers', async () => {
+    const response = new Response(PLANT, { headers: JSON_TYPE });
+    await Promise.all([expect(response).toConformToPlantStore(), expect(response).toBePlant()]);
+    await expect(response).not.toBePlantStoreError();
+    expect(await response.text()).toBe(PLANT);
   });
 
   test('without headers cannot be judged', async () => {
@@ -58,23 +52,6 @@ describe('a value', () => {
     expect(plant).toBeNewPlant();
     expect(plant).not.toBePlant();
     expect(() => expect(plant).toBePlant()).toThrow(/no field "self"/);
-    const { actual } = (await matchers.toBePlant.call({}, plant)) as { actual: unknown };
-    expect(JSON.parse(JSON.stringify(actual))).toMatchObject({ self: '[Circular]', name: 'Aloe' });
-  });
-
-  test('is judged as JSON.stringify sends it', () => {
-    const row = (sent: unknown) => ({ name: 'Aloe', toJSON: () => sent });
-    expect(row({ name: 'Aloe' })).toBePlant();
-    expect(row({ name: 'Aloe', id: 7 })).not.toBePlant();
-    expect(row('{"name":"Aloe"}')).not.toBePlant();
-    expect({ status: 200, headers: JSON_TYPE, body: row({ name: 'Aloe', id: 7 }) }).not.toBePlant();
-    expect({ name: 'Aloe', tag: new Date() }).toBePlant();
-    expect({ name: 'Aloe', tag: { toJSON: () => 7 } }).not.toBePlant();
-  });
-
-  test('has no diff with .not', async () => {
-    const result = await matchers.toBePlant.call({ isNot: true }, { name: 7 });
-    expect(result).not.toHaveProperty('actual');
   });
 });
 

@@ -13,7 +13,6 @@ const RUN = `
 import { expect, test } from '@jest/globals';
 import * as matchers from 'plant-store-contract/matchers';
 import { createPlantStore } from 'plant-store-contract/server';
-import { request } from 'undici';
 expect.extend(matchers);
 const headers = { 'content-type': 'application/json' };
 const leak = { status: 200, headers, body: Buffer.from('{"name":"Aloe","id":7}') };
@@ -67,7 +66,7 @@ declare global {
 `;
 
 describe('in Jest', () => {
-  test('the assertions pass and fail correctly, with a diff', async () => {
+  test('the assertions pass and fail correctly', async () => {
     project.renew({
       'jest.config.js': "export default { transform: {}, testMatch: ['<rootDir>/*.spec.js'] };",
       'a.spec.js': RUN,
@@ -85,22 +84,8 @@ describe('in Jest', () => {
     expect(message('fails with not')).toContain('expected anything but a Plant; this is one');
     expect(message('fails for undefined')).toContain('undefined was given');
     expect(code).toBe(1);
-    expect(output.replaceAll(/^ {4}/gm, '')).toContain(`
-this is not a conforming response (status 200):
-  body /id: a Plant has no field "id"; got 7
-
-- Expected
-+ Received
-
-  Object {
-    "body": Object {
-+     "id": 7,
-      "name": "Aloe",
-    },
-    "content-type": "application/json",
-    "status": 200,
-  }
-`);
+    expect(output).toContain('this is not a conforming response (status 200):');
+    expect(output).toContain('body /id: a Plant has no field "id"; got 7');
   });
 
   test.each([

@@ -12,17 +12,13 @@ afterAll(() => project.remove());
 const RIGHT = `
 import { plantStoreTest } from 'plant-store-contract/vitest';
 import { expect } from 'vitest';
-import type { Dispatcher } from 'undici';
-declare const received: { response: Dispatcher.ResponseData; page: Page; value: any };
-interface Page { status(): number; headers(): object; headersArray(): object[]; body(): Promise<Buffer> }
+declare const value: any;
 export const reading: Promise<void>[] = [
   expect(new Response()).toConformToPlantStore(),
   expect(new Request('http://localhost')).not.toBeNewPlant(),
-  expect(received.response).toBePlant(),
-  expect(received.page).toBePlantStoreError(),
-  expect.soft(new Blob([])).toBePlant(),
+  expect.soft(new Response()).toBePlant(),
 ];
-expect(received.value).toBePlant();
+expect(value).toBePlant();
 expect({ plants: [{}] }).toEqual({ plants: [expect.toBePlant()], other: expect.not.toBeNewPlant() });
 expect({}).toEqual(expect.toConformToPlantStore({ statuses: 'documented' }));
 expect({}).not.toConformToPlantStore({ statuses: 'documented' });
@@ -96,20 +92,6 @@ test('is not awaited', () => {
 test('comes next', () => new Promise((resolve) => setTimeout(resolve, 100)));
 `;
 
-const DIFF = `
-- Expected
-+ Received
-
-  {
-    "body": {
-+     "id": 7,
-      "name": "Aloe",
-    },
-    "content-type": "application/json",
-    "status": 200,
-  }
-`;
-
 const CONFIG = { 'vitest.config.js': "export default { test: { include: ['*.spec.js'] } };" };
 
 describe.each(Object.keys(VITESTS))('in Vitest %s', (name) => {
@@ -132,7 +114,7 @@ describe.each(Object.keys(VITESTS))('in Vitest %s', (name) => {
 
   test('the assertions pass and fail correctly', async () => {
     project.renew({ ...CONFIG, 'a.spec.js': RUN });
-    const { tests, code, output } = await project.vitest();
+    const { tests, code } = await project.vitest();
     const message = (title: string) => tests.find((ran) => ran.title === title)?.message;
     expect(tests.map(({ title, status }) => `${title}: ${status}`)).toEqual([
       ...['passes: passed', 'fails: failed', 'fails later: failed'],
@@ -146,9 +128,6 @@ describe.each(Object.keys(VITESTS))('in Vitest %s', (name) => {
     expect(message('fails later')).toContain('body /name: "name" must be a string; got 7');
     expect(message('fails with not')).toContain('expected anything but a Plant; this is one');
     expect(message('fails for undefined')).toContain('undefined was given');
-    // Vitest 5 cannot print failures on Node 20.
-    if (version === 4) expect(output).toContain(DIFF);
-    if (version === 4) expect(output.match(/\+ Received/g)).toHaveLength(4);
     expect(code).toBe(1);
   });
 
