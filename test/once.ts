@@ -25,7 +25,7 @@ const root = new URL('..', import.meta.url).pathname;
  *
  * @returns the folder, when it is complete
  */
-export async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(inject('sharedFolder'), name);
   const outcome = `${folder}.outcome`;
   try {

@@ -58,7 +58,7 @@ export function curlWords(request: CurlRequest): string[] {
 }
 
 /** A header field after `-H`. */
-export function headerWord([name, value]: Fields[number], secrets: readonly Required<Secret>[]): string {
+function headerWord([name, value]: Fields[number], secrets: readonly Required<Secret>[]): string {
   return shellWord(value === '' ? `${name};` : `${name}: ${value}`, secrets);
 }
 

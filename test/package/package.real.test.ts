@@ -52,7 +52,6 @@ describe('the packed package', () => {
     ['matchers', []],
     ['reporters', []],
     ['client', []],
-    ['control', []],
     ['proxy', []],
     ['pact', []],
     ['pact/global-setup', []],
