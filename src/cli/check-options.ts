@@ -20,7 +20,7 @@ import { houseRulesFrom } from './house-rules.js';
 import type { CommandIo } from './io.js';
 import { reportFlags } from './reports.js';
 import { requestFlags, routeFlags, routeFrom } from './route-flags.js';
-import { startFlags } from './start/with-provider.js';
+import { startFlags } from './start.js';
 import { tokenFlags } from './token.js';
 
 /** The flags of a check that say which rules are judged. */

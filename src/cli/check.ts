@@ -13,8 +13,8 @@ import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js
 import { updatedList, updateList } from './expected-failures.js';
 import { type CommandIo, isWatched } from './io.js';
 import { type FurtherFile, prepareReports } from './reports.js';
-import type { StartAgain } from './start/awaited-provider.js';
-import { withProvider } from './start/with-provider.js';
+import type { StartAgain } from './start.js';
+import { withProvider } from './start.js';
 import { tokenFrom } from './token.js';
 
 /** A check that is ready to run. */

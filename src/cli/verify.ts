@@ -4,7 +4,7 @@ import { brokerFlags, brokerFrom } from './broker-options.js';
 import { BASE_URL, defineCommand, flag, neededBaseUrl } from './command.js';
 import { prepareReports, reportFlags } from './reports.js';
 import { requestFlags, routeFlags, routeFrom } from './route-flags.js';
-import { startFlags, withProvider } from './start/with-provider.js';
+import { startFlags, withProvider } from './start.js';
 import { tokenFlags, tokenFrom } from './token.js';
 
 /** `plant-store verify <base-url>`: verifies a provider against pacts. */

@@ -9,11 +9,11 @@ const [, , port = '0', ...given] = process.argv;
 const options = new Map(given.map((one) => /** @type {[string, string]} */ (one.split('='))));
 const started = performance.now();
 
-/** A process that leaves the group, and that SIGTERM does not end. */
+/** A process that SIGTERM does not end. */
 const stubborn = options.get('stubborn');
 if (stubborn !== undefined) {
   const code = `process.on('SIGTERM', () => {}); require('fs').writeFileSync(${JSON.stringify(stubborn)}, String(process.pid)); setInterval(() => {}, 1000)`;
-  spawn(process.execPath, ['-e', code], { detached: true, stdio: 'ignore' }).unref();
+  spawn(process.execPath, ['-e', code], { stdio: 'ignore' }).unref();
   while (!existsSync(stubborn)) await sleep(5);
 }
 if (options.has('ignores-sigterm')) process.on('SIGTERM', () => {});

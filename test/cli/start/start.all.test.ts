@@ -75,7 +75,7 @@ describe('--start', () => {
     );
   });
 
-  test('stops a process that left the group and ignores SIGTERM', async () => {
+  test('stops a child of the provider, although both ignore SIGTERM', async () => {
     await check(provider('ignores-sigterm=', `pid=${file('pid')}`, `stubborn=${file('child')}`));
     expect(isRunning(await pidIn('pid'))).toBe(false);
     expect(isRunning(await pidIn('child'))).toBe(false);
@@ -110,11 +110,26 @@ describe('--start', () => {
     expect([status, isRunning(await pidIn('pid'))]).toEqual([2, false]);
   });
 
-  test('waits for a provider whose command ends well before it answers', async () => {
-    const { stderr, stdout } = await check(`${provider('late-ms=300')} >/dev/null 2>&1 &`);
-    expect(stderr).toContain('checking ');
-    expect(stdout).toContain('every plain plant gets 400');
+  test('gives no verdict on a provider in the background, and ends it', async () => {
+    const { status, stderr } = await check(
+      `${provider('late-ms=300', `pid=${file('pid')}`)} >/dev/null 2>&1 &`,
+    );
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('it ended with exit code 0, but the command must run as long as the provider'),
+    ]);
     expect(await isFree()).toBe(true);
+  });
+
+  test('gives no verdict if another server still answers when the provider was stopped', async () => {
+    const judged = check(provider('never=', `pid=${file('pid')}`));
+    await pidIn('pid');
+    await using store = await startPlantStore({ port, token: TOKEN });
+    const { status, stderr } = await judged;
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining(`another server answers at ${store.url}/plants after the provider has ended`),
+    ]);
   });
 
   test('starts nothing if another server answers there already', async () => {
@@ -128,7 +143,7 @@ describe('--start', () => {
     const { status, stderr } = await check(provider('dies-after=3'));
     expect([status, stderr]).toEqual([
       2,
-      expect.stringContaining('the provider has failed: it ended with exit code 7'),
+      expect.stringContaining('the provider has ended by itself: it ended with exit code 7'),
     ]);
   });
 
@@ -144,7 +159,7 @@ describe('--start', () => {
     expect([status, stderr]).toEqual([
       2,
       expect.stringMatching(
-        /the provider has failed: it ended with exit code 2.*another server answers at /s,
+        /the provider has ended by itself: it ended with exit code 2.*another server answers at /s,
       ),
     ]);
   });
@@ -185,7 +200,7 @@ describe('--start', () => {
     expect(existsSync(file('pid'))).toBe(false);
   });
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     '%s to the command ends the provider and its processes',
     async (signal) => {
       const start = provider('never=', 'ignores-sigterm=', `pid=${file('pid')}`, `stubborn=${file('child')}`);

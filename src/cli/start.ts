@@ -1,0 +1,293 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { baseUrlOf } from '../http/address.js';
+import { beginRequest, type Route, type RouteOptions, routeTo } from '../http/route.js';
+import { logText, visibleInLine } from '../report/escape.js';
+import { createRedactor } from '../report/redaction.js';
+import { withoutStyle } from '../report/terminal-text.js';
+import { operationUrl } from '../spec/operation.js';
+import { reasonOf, ToolkitError } from '../toolkit-error.js';
+import { duration, type FlagsOf, flag, type Given } from './command.js';
+import type { CommandIo } from './io.js';
+
+/** The flags of a command that can start its provider, or wait for it. */
+export const startFlags = [
+  flag(
+    '--start <command>',
+    'start the provider with this command, and stop it with all its processes at the end',
+  ),
+  flag(
+    '--wait <duration>',
+    'wait for the provider to answer, such as 30s or 2m (default: 30s with --start, otherwise not at all)',
+    duration,
+  ),
+] as const;
+
+/** Where the provider is, and how it is asked whether it answers. */
+interface Provider extends RouteOptions {
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** Starts the provider again that has stopped responding, and says whether it answers. */
+export type StartAgain = () => Promise<boolean>;
+
+/** How long a provider that was started may take to answer, unless a flag says otherwise. */
+const WAIT_MS = 30_000;
+/** What a provider gets to end; if the command was stopped, all must be over within 2 s. */
+const STOP_MS = { usually: 5_000, stopped: 300 } as const;
+/** A server that answers at all answers soon. */
+const ALREADY_MS = 1_000;
+/** The longest time for one attempt: a port may be open long before anybody reads from it. */
+const ATTEMPT_MS = 2_000;
+const BETWEEN_MS = 100;
+
+/**
+ * Does the work of a command while the provider runs: starts it, waits until it answers, and stops it, as the flags say.
+ *
+ * Whoever answers before the process was started, or after it ended, is another server: that one gets no verdict.
+ *
+ * @throws ToolkitError `provider-not-testable` if it does not answer, or another server does. Also what the work throws
+ */
+export async function withProvider<T>(
+  { flags: { start, wait } }: Given<FlagsOf<typeof startFlags>>,
+  { baseUrl, token, headers = [], ...way }: Provider,
+  io: CommandIo,
+  work: (startAgain?: StartAgain) => Promise<T>,
+): Promise<T> {
+  if (start === undefined && wait === undefined) return await work();
+  const fields = [['Authorization', `Bearer ${token}`] as const, ...headers];
+  const operation = routeTo(operationUrl(baseUrlOf(baseUrl)), { ...way, headers: fields });
+  const { href } = operation.url;
+  const withinMs = wait ?? WAIT_MS;
+  const stop = new AbortController();
+  const { signal } = stop;
+  void io.untilStopped().then(() => stop.abort());
+  const unanswered = (why: string): ToolkitError => {
+    const how = signal.aborted ? 'stopped while it was awaited' : why;
+    return new ToolkitError('provider-not-testable', `the provider did not answer at ${href}: ${how}`);
+  };
+  const late = (why: string): string => `${why} (waited ${withinMs / 1_000} s)`;
+  if (start === undefined) {
+    const why = await whyNoAnswer(operation, withinMs, signal);
+    if (why !== undefined) throw unanswered(late(why));
+    return await work();
+  }
+  if (await answers(operation, signal))
+    throw new ToolkitError(
+      'provider-not-testable',
+      `a server answers at ${href} before the provider is started; stop it, or leave out --start`,
+    );
+  const secrets = [token, ...headers.map(([, value]) => value)];
+  let running = startProcess(start, io);
+  const stopRunning = (): Promise<void> => running.stop(signal.aborted ? STOP_MS.stopped : STOP_MS.usually);
+  const untilReady = async (): Promise<string | undefined> => {
+    const why = await whyNoAnswer(operation, withinMs, AbortSignal.any([signal, running.whenEnded]));
+    return running.ended ?? (why === undefined ? undefined : late(why));
+  };
+  const sayHowItEnded = (): void => {
+    if (running.ended !== undefined)
+      io.stderr.write(
+        logText(`the provider has ended by itself: ${running.ended}${lastLines(running.output, secrets)}\n`),
+      );
+  };
+  const startAgain: StartAgain = async () => {
+    sayHowItEnded();
+    await running.stop(STOP_MS.stopped);
+    if (signal.aborted) return false;
+    io.stderr.write('the provider stopped responding; starting it again\n');
+    running = startProcess(start, io);
+    return (await untilReady()) === undefined;
+  };
+  try {
+    const why = await untilReady();
+    if (why !== undefined) {
+      await running.stop(STOP_MS.stopped);
+      throw unanswered(why + lastLines(running.output, secrets));
+    }
+    const result = await work(startAgain);
+    sayHowItEnded();
+    await stopRunning();
+    // A provider that finds its port in use leaves the verdict to the server that has the port.
+    if (!signal.aborted && (await answers(operation, signal)))
+      throw new ToolkitError(
+        'provider-not-testable',
+        `another server answers at ${href} after the provider has ended, so the results may be about that one; stop it, or use another port`,
+      );
+    return result;
+  } finally {
+    await stopRunning();
+  }
+}
+
+/** A provider that was started with a command. */
+interface ProviderProcess {
+  /** How it ended by itself, in words; `undefined` while it runs. */
+  readonly ended: string | undefined;
+  /** Aborts when it has ended by itself. */
+  readonly whenEnded: AbortSignal;
+  /** The end of what it wrote. */
+  readonly output: string;
+  /** Stops it with all its processes. They get this time to end by themselves. */
+  stop(withinMs: number): Promise<void>;
+}
+
+/** How much of the output is kept, in characters. */
+const KEPT = 16_384;
+/** After the command has ended, its last words may still be in a pipe. */
+const LAST_WORDS_MS = 200;
+const POLL_MS = 25;
+const IS_WINDOWS = process.platform === 'win32';
+
+/** Secrets of this command line that no provider needs. */
+const OURS: ReadonlySet<string> = new Set([
+  'PACT_BROKER_TOKEN',
+  'PACT_BROKER_PASSWORD',
+  'PLANT_STORE_CONTROL_TOKEN',
+]);
+
+/** Starts a provider with a command for the shell. */
+function startProcess(command: string, io: CommandIo): ProviderProcess {
+  const env = Object.entries(process.env).filter(([name]) => !OURS.has(name.toUpperCase()));
+  const child = spawn(command, {
+    shell: true,
+    cwd: io.folder,
+    env: Object.fromEntries(env),
+    // A group of its own: one signal reaches all its processes, and Ctrl+C does not.
+    detached: !IS_WINDOWS,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-KEPT);
+    });
+  let ended: string | undefined;
+  let isStopped = false;
+  const end = new AbortController();
+  const closed = once(child, 'close').catch(() => {});
+  child.once('error', ({ message }) => {
+    ended = `the command cannot be started: ${message}`;
+    end.abort();
+  });
+  child.once('exit', async (code, signal) => {
+    // A process that it left behind may keep the pipe open.
+    await Promise.race([closed, sleep(LAST_WORDS_MS)]);
+    if (isStopped) return;
+    ended = signal === null ? `it ended with exit code ${code}` : `${signal} ended it`;
+    if (code === 0) ended += ', but the command must run as long as the provider';
+    end.abort();
+  });
+  io.atEnd(() => {
+    if (!isStopped) endGroup(child, 'SIGKILL');
+  });
+  return {
+    get ended() {
+      return ended;
+    },
+    get output() {
+      return output;
+    },
+    whenEnded: end.signal,
+    async stop(withinMs) {
+      if (isStopped) return;
+      const giveUp = performance.now() + withinMs;
+      // Once: a second signal makes many programs end without what they do at the end.
+      endGroup(child, 'SIGTERM');
+      while (endGroup(child, 0) && performance.now() < giveUp) await sleep(POLL_MS);
+      endGroup(child, 'SIGKILL');
+      isStopped = true;
+      await Promise.race([closed, sleep(LAST_WORDS_MS)]);
+    },
+  };
+}
+
+/**
+ * Sends a signal to all processes of a provider; 0 is none.
+ *
+ * @returns whether there was one
+ */
+function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined || (IS_WINDOWS && signal === 0)) return false;
+  if (IS_WINDOWS) return spawnSync('taskkill', ['/pid', String(pid), '/T', '/F']).status === 0;
+  try {
+    return process.kill(-pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+const MOST_LINES = 20;
+const LONGEST_LINE = 300;
+
+/**
+ * The end of what a provider wrote, for a message: some lines, each on a line of its own. Nothing in them is a command to
+ * a terminal or a CI system, and the secrets are taken out.
+ */
+function lastLines(output: string, secrets: readonly string[]): string {
+  const redactor = createRedactor(secrets.map((value) => ({ value })));
+  const lines = withoutStyle(redactor.message(output)).trimEnd().split(/\r?\n/).slice(-MOST_LINES);
+  if (lines.join('') === '') return '; it wrote nothing';
+  const shown = lines.map((line) => {
+    const text = visibleInLine(line);
+    return `\n  | ${text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)} …` : text}`;
+  });
+  return `; the end of its output:${shown.join('')}`;
+}
+
+/** What a gateway says while the provider behind it starts. */
+const STARTING: ReadonlySet<number | string> = new Set([502, 503, 504]);
+
+/**
+ * Waits until a provider answers: with any HTTP response but 502, 503 and 504.
+ *
+ * @param signal ends the waiting
+ * @returns why it does not answer; `undefined` if it does
+ */
+async function whyNoAnswer(
+  operation: Route,
+  withinMs: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const end = performance.now() + withinMs;
+  let reason: string | undefined;
+  for (;;) {
+    const left = end - performance.now();
+    const answer = await ask(operation, Math.max(Math.min(ATTEMPT_MS, left), 1), signal);
+    if (typeof answer === 'number' && !STARTING.has(answer)) return undefined;
+    // An attempt that the time limit cuts short says less than the one before.
+    if (left >= ATTEMPT_MS || reason === undefined || performance.now() < end)
+      reason = typeof answer === 'number' ? `it returns ${answer}` : answer;
+    if (signal.aborted || performance.now() + BETWEEN_MS > end) return reason;
+    await sleep(BETWEEN_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function answers(operation: Route, signal: AbortSignal): Promise<boolean> {
+  return typeof (await ask(operation, ALREADY_MS, signal)) === 'number';
+}
+
+/**
+ * Asks with GET, which creates no plant.
+ *
+ * @returns the status of the response, or the reason why there is none
+ */
+function ask(operation: Route, withinMs: number, signal: AbortSignal): Promise<number | string> {
+  const { url, headers } = operation;
+  const late = new Error(`no response within ${Math.round(withinMs)} ms`);
+  const own = [['Host', url.host] as const, ['User-Agent', 'plant-store-contract'] as const];
+  const sent = beginRequest(operation, { method: 'GET', headers: [...own, ...headers] }, { signal });
+  const timer = setTimeout(() => sent.destroy(late), withinMs);
+  return new Promise((resolve) => {
+    sent
+      .once('response', ({ statusCode = 0 }) => {
+        resolve(statusCode);
+        sent.destroy();
+      })
+      .on('error', (problem) => resolve(reasonOf(problem)))
+      .once('close', () => clearTimeout(timer))
+      .end();
+  });
+}
