@@ -133,7 +133,7 @@ describe('one place for each thing', () => {
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [19_314, 11_500],
   server: [5_447, 3_900],
-  pact: [3_762, 3_300],
+  pact: [3_771, 3_300],
   cli: [2_902, 2_400],
   report: [2_985, 2_450],
   proxy: [1_488, 1_050],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [1_568, 850],
   testing: [683, 650],
   packaging: [78, 120],
-  '': [40_496, 28_000],
+  '': [40_284, 28_000],
 };
 
 describe('budgets', () => {

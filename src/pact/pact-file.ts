@@ -19,7 +19,7 @@ export interface ProviderState {
 }
 
 /** A body in a pact. */
-export interface PactBody {
+interface PactBody {
   readonly text: string;
   /** The value of the text, with exact numbers; `undefined` if the text is not JSON. */
   readonly value: JsonValue | undefined;

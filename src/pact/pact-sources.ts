@@ -51,7 +51,7 @@ export async function pactsFrom(
 }
 
 /** Whether a source is a URL. */
-export function isUrl(source: string): boolean {
+function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 

@@ -3,6 +3,7 @@ import type { ForwardedExchange } from '../../http/exchange.js';
 import { headerValues } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { judgeExchange } from '../../validation/exchange.js';
+import { parseMediaType } from '../../validation/header-values.js';
 import type { Violation } from '../../validation/violation.js';
 import type { FetchedPact } from '../broker/broker.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
@@ -80,11 +81,12 @@ function judge(
 ): JudgedInteraction {
   const { exchange, sentAt } = recorded ?? {};
   const { index, description, request, response, raw } = interaction;
-  const isOk = native?.isOk === true;
+  const reported = native?.mismatches ?? [];
   const mismatches: readonly Mismatch[] =
     exchange?.failure === undefined
-      ? (native?.mismatches ?? [])
+      ? reported.filter((mismatch) => !isCaseOfMediaType(mismatch))
       : [{ part: 'request', message: exchange.failure }];
+  const isOk = native?.isOk === true || (reported.length > 0 && mismatches.length === 0);
   const violations = recorded === undefined ? [] : violationsIn(recorded, isOk);
   const reason = whyBlocked(native, recorded);
   const isBlocked = reason !== undefined;
@@ -103,6 +105,13 @@ function judge(
     reason,
     hint: isBlocked ? undefined : hintFor(interaction, recorded, isOk),
   });
+}
+
+/** Pact distinguishes `Application/JSON` from `application/json`, but they are equal (RFC 9110, section 8.3.1). */
+function isCaseOfMediaType({ part, path, expected, actual }: Mismatch): boolean {
+  if (part !== 'header' || path?.toLowerCase() !== 'content-type') return false;
+  const [wanted, got] = [expected, actual].map((value) => parseMediaType(value ?? ''));
+  return wanted !== undefined && wanted.essence === got?.essence;
 }
 
 function whyBlocked(

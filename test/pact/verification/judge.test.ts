@@ -105,6 +105,22 @@ describe('a response that Pact accepts', () => {
   });
 });
 
+test('the case of a media type is no difference, although Pact says so', () => {
+  const verdictWith = (actual: string) => {
+    const expected = 'application/json';
+    const difference = {
+      part: 'header',
+      path: 'Content-Type',
+      expected,
+      actual,
+      message: 'differs',
+    } as const;
+    const native = { isOk: false, mismatches: [difference] };
+    return judged({}, { body: { name: 'Aloe' } }, { native }).verdict;
+  };
+  expect([verdictWith('Application/JSON'), verdictWith('text/plain')]).toEqual(['pass', 'fail']);
+});
+
 test.each<[string, Partial<Sketch>, number, boolean, string | undefined]>([
   [
     'an accepted token that the pact may mean to be wrong',

@@ -28,7 +28,10 @@ test('no proxy is used for the provider, no broker besides the files, and no fil
   for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'PACT_BROKER_BASE_URL'])
     vi.stubEnv(name, 'http://127.0.0.1:9');
   vi.stubEnv('PACT_DESCRIPTION', 'the first');
-  const { pacts } = await verified([{ description: 'the first' }, { description: 'the second' }]);
+  const { pacts } = await verified([
+    { description: 'the first' },
+    { description: 'the second', body: '{"name":"Aloe","id":8}' },
+  ]);
   expect(pacts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
 });
 
