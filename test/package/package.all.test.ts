@@ -121,7 +121,9 @@ describe('Pact, an optional peer', () => {
       'process.stdout.write(JSON.stringify({ conclusion, verdicts, ids }));',
     ].join('\n');
     writeFileSync(join(folder, 'pact.mjs'), script);
-    const { stdout } = await exec(process.execPath, ['pact.mjs'], { cwd: folder });
+    // Not as in a worker of this run.
+    const { VITEST_POOL_ID: _worker, ...env } = process.env;
+    const { stdout } = await exec(process.execPath, ['pact.mjs'], { cwd: folder, env });
     const { conclusion, verdicts, ids } = JSON.parse(stdout.slice(stdout.lastIndexOf('{"conclusion"')));
     expect({ conclusion, verdicts }).toEqual({ conclusion: 'conforms', verdicts: ['pass', 'pass'] });
     // The provider state makes a new id of about the same size.

@@ -160,7 +160,7 @@ describe.each([
     'need no types of Express under %s',
     async (resolution) => {
       expect(await problemsIn(project, 7, resolution)).toEqual([
-        expect.stringMatching(/^wrong\.mts\(6,.*: error TS2551: Property 'uponRecieving' does not exist/),
+        expect.stringMatching(/^wrong\.mts\(3,.*: error TS2551: Property 'uponRecieving' does not exist/),
       ]);
     },
   );
