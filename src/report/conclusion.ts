@@ -21,7 +21,7 @@ export const HOUSE_LEVEL = 'house';
 
 /** What cases come to. Pure, and the same for every command. */
 export function conclude(
-  cases: readonly Pick<Case, 'verdict' | 'excuse' | 'level'>[],
+  cases: readonly Pick<Case, 'verdict' | 'excuse' | 'level' | 'severity'>[],
   { notTestable = false, incomplete = false }: Circumstances = {},
 ): Conclusion {
   if (notTestable) return 'not-testable';
@@ -40,9 +40,14 @@ export function isBroken({ verdict }: Pick<Case, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'warn';
 }
 
-/** Whether a case should have a verdict and has none. What is pending need not have one. */
-export function isUnjudged({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>): boolean {
-  return (verdict === 'blocked' || verdict === 'error') && excuse?.kind !== 'pending';
+/** Whether a case should have a verdict and has none. What is pending need not have one, and what would be a warning neither. */
+export function isUnjudged({
+  verdict,
+  excuse,
+  severity,
+}: Pick<Case, 'verdict' | 'excuse' | 'severity'>): boolean {
+  const isWithout = verdict === 'blocked' || verdict === 'error';
+  return isWithout && excuse?.kind !== 'pending' && severity !== 'warning';
 }
 
 /** Whether a case passes although it is expected to fail. */

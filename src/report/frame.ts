@@ -104,6 +104,8 @@ export interface Case {
   readonly detail?: string;
   /** How much the interface says about it: "documented". `house` if its user asks for it, and not the interface. */
   readonly level?: string;
+  /** `warning` if a failure of it is one. Then the conclusion does not depend on it. */
+  readonly severity?: 'warning';
   /** Where the interface says it: "Errors, rule 1; /components/schemas/Error". */
   readonly source?: string;
   readonly place?: Place;

@@ -1,6 +1,7 @@
 import { rules } from 'plant-store-contract/conformance';
 import { casesOf, exitStatus, reporters } from 'plant-store-contract/reporters';
 import { describe, expect, test } from 'vitest';
+import { conclude } from '../../src/report/conclusion.js';
 import { checkStore } from './checks.js';
 
 const only = ['request/null-tag-is-refused', 'success/plant-fields-only', 'success/status-is-200'];
@@ -67,4 +68,11 @@ test('each rule that demands something has a severity', () => {
   // What the interface states outright is never a warning.
   expect(warnings.filter(({ level }) => level === 'documented')).toEqual([]);
   expect(warnings.length).toBeGreaterThan(5);
+});
+
+test('the conclusion depends on errors alone: a warning that could not be judged leaves it complete', () => {
+  const blocked = { verdict: 'blocked', level: 'implied' } as const;
+  expect(conclude([{ verdict: 'pass' }, blocked])).toBe('incomplete');
+  expect(conclude([{ verdict: 'pass' }, { ...blocked, severity: 'warning' }])).toBe('conforms');
+  expect(conclude([{ verdict: 'pass' }, { verdict: 'warn', severity: 'warning' }])).toBe('conforms');
 });

@@ -134,7 +134,7 @@ function isHouseRule(rule: Checked): rule is CheckedHouseRule {
 }
 
 function caseOf(checked: Checked, evidence: readonly Evidence[], durationMs: number): Case {
-  const { id, title, level, verdict, reason, expectedFailure } = checked;
+  const { id, title, level, severity, verdict, reason, expectedFailure } = checked;
   const { source, behaviour }: Partial<CheckedRule> = isHouseRule(checked) ? {} : checked;
   const detail = [behaviour?.sentence ?? reason, behaviour?.caveat]
     .filter((one) => one !== undefined)
@@ -143,6 +143,7 @@ function caseOf(checked: Checked, evidence: readonly Evidence[], durationMs: num
     id,
     title,
     level,
+    ...(severity === 'warning' && { severity }),
     verdict,
     ...(detail !== '' && { detail }),
     ...(source !== undefined && { source: `${placeOf(source)}; ${source.pointer}` }),

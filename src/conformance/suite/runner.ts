@@ -1,4 +1,4 @@
-import { exitStatus } from '../../report/conclusion.js';
+import { exitStatus, isUnjudged } from '../../report/conclusion.js';
 import { visible } from '../../report/escape.js';
 import {
   alsoFailsFor,
@@ -66,6 +66,7 @@ export function testResult(id: string, report: CheckReport): TestResult {
     case 'not-applicable':
       return { kind: 'skipped', text: detail };
     default:
+      if (!isUnjudged(rule)) return { kind: 'skipped', text: detail };
       return failed('provider-not-testable', `${rule.title}\n\nIt could not be judged: ${visible(detail)}`);
   }
 }
