@@ -52,7 +52,7 @@ const rulesFlags = [
   flag('--max-response-time <ms>', 'fail if a response is slower', wholeNumber),
   flag('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', repeated),
   without(flag('--dry-run', 'print the requests as curl commands; send nothing, and run nothing'), [
-    'updateExpectedFailures',
+    ...['rules', 'updateExpectedFailures'],
   ]),
 ] as const;
 
@@ -99,12 +99,8 @@ export const checkFlags = [
   ...grouped('Exploring', exploreFlags),
 ] as const;
 
-/** The flags of `demo`: those of a check that need no provider of its own. */
-export const demoFlags = [
-  ...WHAT,
-  ...grouped('How to reach the provider', [...tokenFlags, ...requestFlags, ...speedFlags, ...routeFlags]),
-  ...REPORTS,
-] as const;
+/** The flags of `demo`: those of a check of the reference server. */
+export const demoFlags = [...WHAT, ...grouped('How to reach the provider', speedFlags), ...REPORTS] as const;
 
 export type CheckFlags = FlagsOf<typeof checkFlags>;
 
@@ -115,13 +111,12 @@ export async function optionsFrom(
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'token'>> {
   const { only, skip, timeLimit, rate, maxResponseTime, rules, replay } = given.flags;
-  const { expectFailures, updateExpectedFailures, dryRun, strict } = given.flags;
+  const { expectFailures, updateExpectedFailures, strict } = given.flags;
   return {
     ...definedOnly({
       only,
       skip,
-      // A dry run runs nothing.
-      houseRules: rules === undefined || dryRun === true ? undefined : await houseRulesFrom(rules, io),
+      houseRules: rules && (await houseRulesFrom(rules, io)),
       timeLimitMs: timeLimit,
       rate,
       strict,

@@ -1,11 +1,8 @@
 import type { ExploreProgress } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
-import { HOUSE_PREFIX } from '../conformance/probe.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
 import type { Tokens } from '../conformance/session/tokens.js';
-import { HOUSE_LEVEL } from '../report/conclusion.js';
-import { logText, visibleInLine } from '../report/escape.js';
 import { counted } from '../report/wording.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, checkFlags, FAILURES_FILE, optionsFrom } from './check-options.js';
@@ -177,9 +174,9 @@ export async function checkProvider(
   given: Given<CheckFlags>,
   io: CommandIo,
 ): Promise<number> {
-  const { dryRun = false, rules = [], profile } = given.flags;
+  const { dryRun = false, profile } = given.flags;
   const options = await optionsFrom(given, baseUrl, io);
-  if (dryRun) return printRequests(options, rules, io);
+  if (dryRun) return printRequests(options, io);
   const updated = updatedList(given.flags);
   const files = [profile, options.explore && FAILURES_FILE, updated].filter((file) => file !== undefined);
   const reports = await prepareReports(given, io, files);
@@ -203,41 +200,10 @@ export async function checkProvider(
   });
 }
 
-/**
- * Prints what a check would send, as commands for a shell.
- *
- * @param modules those with house rules. They are not run, so nobody knows what they would send.
- */
-async function printRequests(
-  options: Omit<CheckOptions, 'token'>,
-  modules: readonly string[],
-  io: CommandIo,
-): Promise<number> {
+/** Prints what a check would send, as commands for a shell. */
+async function printRequests(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<number> {
   const { dryRun } = await import('../conformance/prepare.js');
-  const chosen = modules.length === 0 ? options : withoutHouse(options);
-  for (const { title, expectation, curl } of chosen === undefined ? [] : dryRun(chosen))
+  for (const { title, expectation, curl } of dryRun(options))
     io.stdout.write(`# ${title} (${expectation})\n${curl.join('\n')}\n\n`);
-  if (modules.length > 0)
-    io.stdout.write(
-      logText(
-        `# --dry-run does not run ${visibleInLine(modules.join(', '))}. The requests of house rules are not listed.\n`,
-      ),
-    );
   return 0;
-}
-
-/** Options that name no house rule; `undefined` if they selected nothing else. */
-function withoutHouse({
-  expectedFailures: _,
-  ...options
-}: Omit<CheckOptions, 'token'>): Omit<CheckOptions, 'token'> | undefined {
-  const ofInterface = (words: readonly string[] = []): readonly string[] =>
-    words.filter((word) => word !== HOUSE_LEVEL && !word.startsWith(HOUSE_PREFIX));
-  const { only } = options;
-  if (only !== undefined && only.length > 0 && ofInterface(only).length === 0) return undefined;
-  return {
-    ...options,
-    skip: ofInterface(options.skip),
-    ...(only !== undefined && { only: ofInterface(only) }),
-  };
 }

@@ -1,24 +1,17 @@
 import { checkProvider } from './check.js';
 import { demoFlags } from './check-options.js';
-import { defineCommand, namesOf, rejectFlags } from './command.js';
-import { routeFlags } from './route-flags.js';
-import { tokenFlags, tokenFrom } from './token.js';
+import { defineCommand } from './command.js';
 
 /**
- * `plant-store demo [base-url]` shows a check. It is a command of its own because `check` without a URL must never
- * pass: in a script, an empty variable would look like a provider that conforms.
+ * `plant-store demo` shows a check. It is a command of its own because `check` without a URL must never pass: in a
+ * script, an empty variable would look like a provider that conforms.
  */
 export const demo = defineCommand({
   description:
     'Starts the reference server on a free port, checks it as `check` does, and says what to try next.',
-  args: [{ form: '[base-url]', help: 'check this provider instead, as `check` does' }],
   flags: demoFlags,
   hasFileOptions: false,
   async run(given, io) {
-    const [baseUrl] = given.args;
-    if (baseUrl !== undefined) return await checkProvider(baseUrl, () => tokenFrom(given, io), given, io);
-    const ofProvider = namesOf([...tokenFlags, ...routeFlags]);
-    rejectFlags(given.flags, ofProvider, 'needs a base URL: without one, the demo is its own provider');
     const { startPlantStore } = await import('../server/listen.js');
     const store = await startPlantStore();
     try {

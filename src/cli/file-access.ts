@@ -80,25 +80,30 @@ interface Output extends OutputStream {
 
 /**
  * Opens standard output or standard error. It is written in the background: Node itself would wait for a reader of a pipe, and
- * hear no signal meanwhile.
+ * hear no signal meanwhile. What comes while something is being written is written at once after it.
  */
 export function openOutput(descriptor: 1 | 2): Output {
+  let pending = '';
   let problem: string | undefined;
   let isClosed = false;
-  let last = Promise.resolve();
-  const writeAll = async (text: string): Promise<void> => {
-    const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length && !isClosed; ) {
-      try {
-        at += (await writeBytes(descriptor, bytes, at)).bytesWritten;
-      } catch (cause) {
-        const { code, message } = cause as NodeJS.ErrnoException;
-        // Another program may have made a terminal or a pipe non-blocking.
-        if (code === 'EAGAIN') await sleep(5);
-        else isClosed = true;
-        if (isClosed && code !== 'EPIPE') problem = message;
+  let writing: Promise<void> | undefined;
+  const writeAll = async (): Promise<void> => {
+    while (pending !== '') {
+      const bytes = Buffer.from(pending);
+      pending = '';
+      for (let at = 0; at < bytes.length && !isClosed; ) {
+        try {
+          at += (await writeBytes(descriptor, bytes, at)).bytesWritten;
+        } catch (cause) {
+          const { code, message } = cause as NodeJS.ErrnoException;
+          // Another program may have made a terminal or a pipe non-blocking.
+          if (code === 'EAGAIN') await sleep(5);
+          else isClosed = true;
+          if (isClosed && code !== 'EPIPE') problem = message;
+        }
       }
     }
+    writing = undefined;
   };
   return {
     // Only for a terminal, Node opens the stream: it would change the state of a pipe.
@@ -107,10 +112,12 @@ export function openOutput(descriptor: 1 | 2): Output {
       columns: (descriptor === 1 ? process.stdout : process.stderr).columns,
     }),
     write(text) {
-      last = last.then(() => writeAll(text));
+      pending += text;
+      // Lines of one turn of the event loop are written together.
+      writing ??= Promise.resolve().then(writeAll);
     },
     async written() {
-      await last;
+      await writing;
       return problem;
     },
   };

@@ -1,13 +1,9 @@
 import { resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { HouseRule } from '../conformance/house/house-rules.js';
 import { visibleInLine } from '../report/escape.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../toolkit-error.js';
 import type { CommandIo } from './io.js';
-
-/** How long a module may take to load, in milliseconds. */
-const LOADING_MS = 10_000;
 
 /**
  * The house rules in the modules that `--rules` names. They run with the rights of the user.
@@ -29,15 +25,10 @@ async function rulesIn(file: string, io: CommandIo): Promise<readonly HouseRule[
   await io.readFile(path).catch((cause) => {
     throw wrong(`cannot be read: ${reasonOf(cause)}`, cause);
   });
-  const loading: Promise<unknown> = import(pathToFileURL(path).href);
-  const late = new AbortController();
-  const module = await Promise.race([loading, sleep(LOADING_MS, undefined, { signal: late.signal })])
-    .catch((cause) => {
-      throw wrong(`cannot be loaded: ${reasonForUser(cause)}`, cause);
-    })
-    .finally(() => late.abort());
-  if (module === undefined) throw wrong(`took longer than ${LOADING_MS / 1_000} s to load`);
-  const { default: rules } = module as { readonly default?: unknown };
+  const module: { readonly default?: unknown } = await import(pathToFileURL(path).href).catch((cause) => {
+    throw wrong(`cannot be loaded: ${reasonForUser(cause)}`, cause);
+  });
+  const { default: rules } = module;
   if (rules === undefined) throw wrong('have no default export; write: export default [ … ]');
   if (!Array.isArray(rules)) throw wrong('must be a list: export default [ … ]');
   if (rules.length === 0) throw wrong('are an empty list');

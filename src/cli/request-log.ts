@@ -8,41 +8,10 @@ import { pathOf } from '../spec/operation.js';
 import { type JudgedExchange, violationInWords } from '../validation/exchange.js';
 import type { OutputStream } from './io.js';
 
-/** The log of `serve`. */
-interface RequestLog {
-  readonly request: (received: ReceivedRequest) => void;
-  /** Writes now what is still to be written. */
-  readonly flush: () => void;
-}
-
-/** So long at least is between two writes, in milliseconds. */
-const WRITE_EVERY_MS = 10;
-
-/**
- * Writing a line takes about as long as responding. So a line is written at the end of its turn of the event loop, but under
- * load the lines of some milliseconds are written at once.
- */
-export function requestLog(form: 'text' | 'json', output: OutputStream): RequestLog {
-  let pending = '';
-  let written = Number.NEGATIVE_INFINITY;
-  const flush = (): void => {
-    const text = pending;
-    pending = '';
-    if (text === '') return;
-    output.write(text);
-    written = performance.now();
-  };
-  const flushSoon = (): void => {
-    const wait = written + WRITE_EVERY_MS - performance.now();
-    if (wait > 0) setTimeout(flush, wait);
-    else setImmediate(flush);
-  };
-  const add = (line: string): void => {
-    if (pending === '') flushSoon();
-    pending += `${line}\n`;
-  };
+/** The log of `serve`: writes a line for each request. */
+export function requestLog(form: 'text' | 'json', output: OutputStream): (received: ReceivedRequest) => void {
   const line = LINES[form];
-  return { request: (received) => add(line(received)), flush };
+  return (received) => void output.write(`${line(received)}\n`);
 }
 
 /** A line shows a failure as the flag `--fail` takes it. */

@@ -73,7 +73,7 @@ async function serveUntilStopped({ flags }: Given<ServeFlags>, io: CommandIo): P
   }) as ListenOptions;
   const { store, engine } = await startWithEngine(options).catch(nameFlag);
   const log = form === 'silent' ? undefined : requestLog(form, io.stdout);
-  if (log !== undefined) engine.listeners.add(log.request);
+  if (log !== undefined) engine.listeners.add(log);
   const close = async (control?: RunningControl): Promise<unknown> =>
     Promise.all([control?.close(), store.close()]);
   const control = await controlFrom(flags, engine, io).catch(async (cause) => {
@@ -95,7 +95,6 @@ async function serveUntilStopped({ flags }: Given<ServeFlags>, io: CommandIo): P
   await Promise.race([io.untilStopped(), ...(inputEnd === undefined ? [] : [inputEnd])]);
   // A command ends within 2 s of a signal, so requests in progress do not get all the time of `close`.
   await Promise.race([close(control), sleep(CLOSE_MS, undefined, { ref: false })]);
-  log?.flush();
   return 0;
 }
 

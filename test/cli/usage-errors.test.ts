@@ -42,7 +42,6 @@ test.each<[Line, string]>([
   ],
   [`${CHECK} --explore --time soon`, 'It must look like 30s'],
   [`${CHECK} --replay no.json`, 'the failures cannot be read from no.json'],
-  ['demo --token echo', '--token needs a base URL'],
   [`check ${URL} --reporter junit x.xml --token t`, 'to write a report to it: --reporter junit=x.xml'],
   [`check ${URL} ${URL} --token t`, 'a check has one base URL'],
   ['check --config test/usage.yaml', 'test/usage.yaml cannot be read: there is no such file'],
@@ -107,7 +106,6 @@ describe('what was mistyped is named, with what may be meant', () => {
 describe('a flag that would do nothing is refused', () => {
   const exploring = ['--time 5s', '--seed 5'];
   const choosing = ['--only auth', '--skip auth'];
-  const trusting = ['--ca package.json', '--insecure'];
   const brokered = [
     ...['--broker-token t', '--broker-user t', '--broker-password t', '--selectors []', '--pending'],
     ...['--wip-since 2026-01-31', '--publish', '--provider-version 1', '--provider-branch main'],
@@ -120,7 +118,6 @@ describe('a flag that would do nothing is refused', () => {
 
   test.each<[string, readonly string[], string]>([
     [CHECK, exploring, 'needs --explore'],
-    ['demo', ['--token t', ...trusting], 'needs a base URL'],
     [VERIFY, brokered, 'needs a broker'],
     [BROKER, ['--provider-version 1', `--build-url ${URL}`], 'needs --publish'],
   ])('%s', async (line, flags, sentence) => {

@@ -188,14 +188,13 @@ export const OUTPUTS: Readonly<Record<string, (groups: readonly Spelling[][]) =>
     const logs = forms.map((form) => requestLog(form, { write: (text) => (written[form] += text) }));
     const settings = settingsFrom({ token, receivedRequests: 1_000 });
     const engine = new Engine(settings);
-    engine.listeners.add((received) => logs.forEach(({ request }) => void request(received)));
+    engine.listeners.add((received) => logs.forEach((log) => void log(received)));
     const store = storeOf(engine, settings);
     for (const [id, group] of groups.entries()) {
       const { method, target, headers, body } = requestWith(group, id);
       const fields = headers.map(([name, value]): [string, string] => [name, value]);
       await store.fetch(new Request(`http://store${target}`, { method, headers: fields, body }));
     }
-    for (const log of logs) log.flush();
     const received = store
       .received()
       .map(({ body, ...record }) => JSON.stringify(record) + Buffer.from(body));
