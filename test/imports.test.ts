@@ -134,7 +134,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   conformance: [19_316, 11_500],
   server: [5_447, 3_900],
   pact: [3_771, 3_300],
-  cli: [2_902, 2_400],
+  cli: [2_822, 2_400],
   report: [2_992, 2_450],
   proxy: [1_488, 1_050],
   validation: [1_774, 1_650],
