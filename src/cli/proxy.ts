@@ -5,9 +5,6 @@ import { wantsColor } from './io.js';
 import { prepareReports, reportFlags } from './reports.js';
 import { routeFlags, routeFrom } from './route-flags.js';
 
-/** A command that is stopped ends within 2 s, and the report takes a moment. */
-const STOP_MS = 1_200;
-
 /** `plant-store proxy --upstream <url>`: judges the traffic of a provider. */
 export const proxy = defineCommand({
   description:
@@ -30,8 +27,8 @@ export const proxy = defineCommand({
   plant-store proxy --upstream http://localhost:3000 --port 4011
   plant-store proxy --upstream http://localhost:3000 --fail-on both --reporter text --reporter json=traffic.json
 
-Exit status: 0: the traffic conforms. 1: it does not. 2: usage error, nothing that counts was
-judged, or not all of it could be judged in time.`,
+Exit status: 0: the traffic conforms. 1: it does not. 2: usage error, or nothing that counts
+was judged.`,
   async run(given, io) {
     const { upstream, host = '127.0.0.1', port = 0, failOn = 'response', quiet = false } = given.flags;
     if (upstream === undefined)
@@ -58,6 +55,6 @@ judged, or not all of it could be judged in time.`,
     const running = await startProxyWith(options, secrets);
     io.stderr.write(`forwarding ${running.url} to ${upstream}\n`);
     await stopped;
-    return await reports.write(await running.close(STOP_MS));
+    return await reports.write(await running.close());
   },
 });

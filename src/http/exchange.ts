@@ -14,8 +14,6 @@ export interface ForwardedBody {
   readonly body: Uint8Array;
   /** The length of the whole body in bytes, or of what came of it. */
   readonly bodyLength: number;
-  /** Fields that came after it. */
-  readonly trailers: Fields;
   /** Whether all of it came, and was forwarded. */
   readonly complete: boolean;
 }
@@ -44,24 +42,8 @@ export interface ForwardedExchange {
   readonly response?: ForwardedResponse;
   /** Why there is no response, as a sentence. Also why a response is incomplete, if that is known. */
   readonly failure?: string;
+  /** Set if the upstream got the request, and gave no response: a reset, the end of the connection, or none in time. */
+  readonly isUnanswered?: true;
   /** From the head of the request to the end of the response. */
   readonly durationMs: number;
-}
-
-/** What a field of a head takes in memory besides its characters. */
-const FIELD_BYTES = 150;
-
-/** How much memory a head takes, in bytes: with many short fields, it is many times its length. */
-export function memoryOfHead(headers: Fields, target = ''): number {
-  let bytes = target.length;
-  for (const [name, value] of headers) bytes += name.length + value.length + FIELD_BYTES;
-  return bytes;
-}
-
-/** How much memory an exchange takes, in bytes. */
-export function memoryOf({ request, response }: ForwardedExchange): number {
-  const ofRequest = memoryOfHead(request.headers, request.target) + request.body.length;
-  return response === undefined
-    ? ofRequest
-    : ofRequest + memoryOfHead(response.headers) + response.body.length;
 }

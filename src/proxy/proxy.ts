@@ -1,36 +1,29 @@
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { Listening } from '../http/address.js';
-import { startForwarder } from '../http/forwarder/forwarder.js';
-import type { KeptBody } from '../http/forwarder/kept-body.js';
-import { SharedLimit } from '../http/limits.js';
+import type { ForwardedExchange } from '../http/exchange.js';
+import { startForwarder } from '../http/forwarder.js';
 import { Redactor } from '../report/redaction.js';
 import { isOperation } from '../spec/operation.js';
-import { redactedJudgement } from '../validation/exchange.js';
-import { JudgingQueue, startJudge } from './judging-queue.js';
+import { judgeExchange, redactedJudgement } from '../validation/exchange.js';
+import { loadPrism } from '../validation/prism.js';
 import { type ProxyOptions, proxySettings } from './options.js';
 import { type ProxyReport, reportOf } from './report.js';
 import { TrafficCounts } from './traffic-counts.js';
 
 /** A proxy that listens. */
 export interface RunningProxy extends Listening, AsyncDisposable {
-  /** The report so far. It waits 1 s at most for exchanges under way, and until every exchange that ended is judged. */
+  /** The report so far. It waits 1 s at most for exchanges under way. */
   report(): Promise<ProxyReport>;
-  /**
-   * Stops, and returns the last report.
-   *
-   * @param withinMs how long to wait for exchanges under way, and until all are judged. The report counts those that are
-   *   not judged then, and is incomplete. Default: 1 s, and then until all are judged.
-   */
-  close(withinMs?: number): Promise<ProxyReport>;
+  /** Stops, and returns the last report. It waits 1 s at most for exchanges under way, and then ends them. */
+  close(): Promise<ProxyReport>;
 }
 
-/** What the bodies of exchanges under way may take together, in bytes. Beyond that, the longest ones are not judged. */
-const MOST_KEPT = 64 * 2 ** 20;
 /** How long a report waits for exchanges that are under way: an upstream may hang. */
 const GRACE_MS = 1_000;
 
 /**
  * Starts a proxy that judges the traffic of a plant store. It forwards everything unchanged, byte by byte and as it
- * comes: method, target, status, reason, headers in order, bodies and trailers. Only `Host` and fields about one
+ * comes: method, target, status, reason, headers in order, and bodies. Only `Host` and fields about one
  * connection are its own. It judges an exchange after the response was sent. What other servers might read as another
  * request, or as several, gets a 400 from the proxy, is not forwarded, and is counted apart.
  *
@@ -65,62 +58,79 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
   const { route, timeoutMs, judgedBytes, onJudged, onFailed } = settings;
   const startedAt = new Date();
   const counts = new TrafficCounts();
-  const judge = await startJudge(options.prism ?? true);
-  const queue = new JudgingQueue(judge, (exchange, found, index) => {
-    const hasTexts = found.violations.length + found.notes.length > 0;
-    const judgement = hasTexts ? redactedJudgement(found, secrets.message) : found;
-    const judged = { exchange, ...judgement };
+  const prism = (options.prism ?? true) ? await loadPrism() : undefined;
+  const underWay = new UnderWay();
+  const judge = (exchange: ForwardedExchange, index: number): void => {
+    const found = judgeExchange(exchange, { prism });
+    const judged = { exchange, ...redactedJudgement(found, secrets.message) };
     counts.add(judged, index);
     onJudged?.(judged);
-  });
+  };
   const forwarder = await startForwarder({
     upstream: route,
-    pairsConnections: true,
     ...(options.host !== undefined && { host: options.host }),
     ...(options.port !== undefined && { port: options.port }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(judgedBytes !== undefined && { keptBytes: judgedBytes }),
-    keptTogether: new SharedLimit<KeptBody>(MOST_KEPT, (body) => body.forget()),
-    room: () => queue.room(),
     onBegin({ headers }) {
       secrets.see(headers);
-      queue.begin();
+      underWay.begin();
     },
     onExchange(exchange) {
       const { request, response, failure: reason = 'no response' } = exchange;
       const index = counts.ended(response === undefined ? reason : undefined);
-      const isJudged = isOperation(request.method, request.target);
-      queue.end(exchange, index, isJudged);
       if (response === undefined) onFailed?.({ request, reason });
+      // The client has its response first.
+      setImmediate(() => {
+        if (isOperation(request.method, request.target)) judge(exchange, index);
+        underWay.end();
+      });
     },
     onRejected(reason) {
       counts.unreadable.add(reason);
       onFailed?.({ reason });
     },
-  }).catch(async (cause) => {
-    await judge.close();
-    throw cause;
   });
   const report = async (): Promise<ProxyReport> => {
-    await queue.idle(GRACE_MS);
-    await queue.allJudged();
+    await underWay.none(GRACE_MS);
     return reportOf(settings, counts, secrets, startedAt);
   };
-  const close = async (withinMs?: number): Promise<ProxyReport> => {
+  const close = async (): Promise<ProxyReport> => {
     // Exchanges under way may still show something.
     forwarder.stop();
-    const end = performance.now() + (withinMs ?? 0);
-    await queue.idle(withinMs === undefined ? GRACE_MS : withinMs * (2 / 3));
+    await underWay.none(GRACE_MS);
     await forwarder.close();
-    // Exchanges that were under way have ended now, and may be judged as well.
-    if (withinMs !== undefined) await queue.idle(Math.max(end - performance.now(), 0));
-    const last =
-      withinMs === undefined
-        ? await report()
-        : reportOf(settings, counts, secrets, startedAt, queue.unjudged);
-    await judge.close();
-    return last;
+    return await report();
   };
   const { url, port } = forwarder;
   return { url, port, report, close, [Symbol.asyncDispose]: async () => void (await close()) };
+}
+
+/** How many exchanges have begun and are not judged. */
+class UnderWay {
+  private count = 0;
+  private readonly waiting = new Set<() => void>();
+
+  begin(): void {
+    this.count++;
+  }
+
+  end(): void {
+    this.count--;
+    if (this.count === 0) for (const resolve of this.waiting) resolve();
+  }
+
+  /** Resolves when there is none, or after so many milliseconds. */
+  async none(mostMs: number): Promise<void> {
+    if (this.count === 0) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, mostMs);
+      this.waiting.add(done);
+    });
+  }
 }

@@ -43,14 +43,12 @@ const TITLES = { response: 'Every response conforms.', request: 'Every request c
  * The report on the traffic so far.
  *
  * @param secrets those of all traffic: what was found first may quote the token of a request that came later
- * @param unjudged how many exchanges were not judged because there was no more time
  */
 export function reportOf(
   { upstream, failOn }: ProxySettings,
   counts: TrafficCounts,
   secrets: Redactor,
   startedAt: Date,
-  unjudged = 0,
 ): ProxyReport {
   const { exchanges, judged, withoutResponse, judgedSides, violations, otherViolations } = counts;
   const redact = secrets.message;
@@ -64,8 +62,8 @@ export function reportOf(
     kind: 'proxy',
     subject: `traffic to ${upstream}`,
     startedAt,
-    circumstances: { notTestable: !isTestable, incomplete: unjudged > 0 },
-    notes: [...notesOn(otherViolations, unjudged)],
+    circumstances: { notTestable: !isTestable },
+    notes: notesOn(otherViolations),
     groups: [{ title: 'Traffic', detail: upstream, cases }],
     findings: ours.map(findingOf),
     sections: sectionsOf(violationKinds, failures, unreadable),
@@ -91,14 +89,12 @@ export function reportOf(
   };
 }
 
-function notesOn(otherViolations: number, unjudged: number): string[] {
+function notesOn(otherViolations: number): string[] {
   const notes: string[] = [];
   if (otherViolations > 0)
     notes.push(
       `${counted(otherViolations, 'more violation')} of further kinds ${otherViolations === 1 ? 'is' : 'are'} not listed.`,
     );
-  if (unjudged > 0)
-    notes.push(`The proxy was stopped before it could judge ${counted(unjudged, 'request')}.`);
   return notes;
 }
 

@@ -70,3 +70,8 @@ export function decodeContent(
   }
   return bytes;
 }
+
+/** Whether `decodeContent` says that the bytes are wrong, and not that the coding is unknown or the body too long. */
+export function isWrongCoding(problem: string): boolean {
+  return /^the body (?:is not valid|goes on)/.test(problem);
+}

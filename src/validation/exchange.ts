@@ -2,7 +2,7 @@ import type { ForwardedExchange, ForwardedRequest, ForwardedResponse } from '../
 import { headerValues } from '../http/fields.js';
 import { limits } from '../http/limits.js';
 import { acceptanceOf, mistakeIn } from './acceptance.js';
-import { decodeContent } from './content-coding.js';
+import { decodeContent, isWrongCoding } from './content-coding.js';
 import type { Body, PlainResponse } from './message.js';
 import type { Prism } from './prism.js';
 import { validateRequest } from './request.js';
@@ -39,7 +39,9 @@ export interface JudgedExchange extends Judgement {
 }
 
 /** What is judged of an exchange. */
-export type JudgedSides = Partial<Pick<ForwardedExchange, 'request' | 'response'>>;
+export type JudgedSides = Partial<
+  Pick<ForwardedExchange, 'request' | 'response' | 'failure' | 'isUnanswered'>
+>;
 
 /** What else is known of an exchange. */
 export interface RequestFacts {
@@ -55,23 +57,29 @@ export interface RequestFacts {
  * @param facts `mistake` is found in the request, if that is given
  */
 export function judgeExchange(
-  { request, response }: JudgedSides,
-  { prism, ...facts }: RequestFacts & { readonly prism?: Prism | undefined } = {},
+  { request, response, failure, isUnanswered }: JudgedSides,
+  { prism, ...facts }: RequestFacts & ResponseOptions & { readonly prism?: Prism | undefined } = {},
 ): Judgement {
   const notes: string[] = [];
   const violations: TrafficViolation[] = [];
   const sides: Side[] = [];
-  const sent = request && plainRequest(request, notes);
+  const sent = request && plainRequest(request, notes, violations);
   if (sent !== undefined) {
     sides.push('request');
-    violations.push(...ofSide('request', 'interface', validateRequest(sent)));
+    const wrong = validateRequest(sent);
+    violations.push(...ofSide('request', 'interface', wrong));
+    if (isUnanswered && wrong.length === 0) {
+      sides.push('response');
+      violations.push(...ofSide('response', 'interface', [unanswered(failure)]));
+    }
     if (prism !== undefined) violations.push(...ofSide('request', 'prism', prism.judgeRequest(sent)));
   }
   const mistake = sent === undefined || response === undefined ? facts.mistake : mistakeIn(sent);
-  const ofResponse = response && responseViolations(response, request, { ...facts, mistake }, prism, notes);
-  if (ofResponse !== undefined) {
-    sides.push('response');
-    violations.push(...ofResponse);
+  if (response !== undefined) {
+    const before = notes.length;
+    const found = responseViolations(response, request, { ...facts, mistake }, prism, notes);
+    violations.push(...found);
+    if (found.length > 0 || notes.length === before) sides.push('response');
   }
   return { violations, notes, sides };
 }
@@ -106,42 +114,67 @@ export function violationInWords({ side, pointer, message }: TrafficViolation): 
   return `${side}${pointer === '' ? '' : ` ${pointer}`}: ${message}`;
 }
 
+/** A valid plant must be processed: what `check` says of the rule success/valid-plant-is-processed. */
+function unanswered(failure = 'no response'): Violation {
+  const message = `a valid plant never gets a reset or no response; got ${failure}`;
+  return {
+    part: 'status',
+    pointer: '',
+    keyword: 'response',
+    message,
+    expected: '200, or a 4xx',
+    actual: failure,
+  };
+}
+
 type SentRequest = Pick<ForwardedRequest, 'method' | 'headers' | 'body'> & { readonly url: string };
 
-/** A request as the validators take it; `undefined` and a note if it cannot be judged. */
-function plainRequest(request: ForwardedRequest, notes: string[]): SentRequest | undefined {
+/** A request as the validators take it; `undefined`, and a note or a violation, if it cannot be judged. */
+function plainRequest(
+  request: ForwardedRequest,
+  notes: string[],
+  violations: TrafficViolation[],
+): SentRequest | undefined {
   if (!request.complete) {
     notes.push(incomplete('request', request.bodyLength));
     return undefined;
   }
-  const body = bodyOf(request, 'request', notes);
+  const body = bodyOf(request, 'request', notes, violations);
   const { method, target: url, headers } = request;
   return body && { method, url, headers, body };
 }
 
-/** The violations of a response; `undefined` and a note if it cannot be judged. */
+/** The violations of a response, and a note if not all of it can be judged. */
 function responseViolations(
   response: ForwardedResponse,
   request: ForwardedRequest | undefined,
-  facts: RequestFacts,
+  facts: RequestFacts & ResponseOptions,
   prism: Prism | undefined,
   notes: string[],
-): TrafficViolation[] | undefined {
+): TrafficViolation[] {
   const { status, headers, complete, bodyLength, surplus } = response;
+  const ofHead = (): TrafficViolation[] => {
+    const all = judgeResponse({ status, headers }, facts);
+    return ofSide(
+      'response',
+      'interface',
+      all.filter(({ part }) => part !== 'body'),
+    );
+  };
   if (!complete) {
     // A provider that stops reading a body that is too large may break off its response as well.
     if (request?.complete === false || (status >= 400 && (request?.bodyLength ?? 0) > LARGE_BODY)) {
       notes.push(incomplete('response', bodyLength));
-      return undefined;
+      return [];
     }
-    const ofHead = judgeResponse({ status, headers }, facts).filter(({ part }) => part !== 'body');
-    return ofSide('response', 'interface', [
-      ...ofHead,
-      wrongLength(`it is incomplete after ${bodyLength} bytes`),
-    ]);
+    return [
+      ...ofHead(),
+      ...ofSide('response', 'interface', [wrongLength(`it is incomplete after ${bodyLength} bytes`)]),
+    ];
   }
-  const body = bodyOf(response, 'response', notes);
-  if (body === undefined) return undefined;
+  const found: TrafficViolation[] = [];
+  const body = bodyOf(response, 'response', notes, found);
+  if (body === undefined) return [...ofHead(), ...found];
   const message = { status, headers, body };
   const framing = surplus === true ? [wrongLength(`more follows after its ${bodyLength} bytes`)] : [];
   const ours = ofSide('response', 'interface', [...judgeResponse(message, facts), ...framing]);
@@ -172,11 +205,15 @@ function ofSide(
   });
 }
 
-/** The decoded body; `undefined` and a note if it is not all there, or cannot be decoded. */
+/**
+ * The decoded body; `undefined` and a note if it is not all there, or if its coding is not supported. That it does not decode is a
+ * violation: nobody can read it (RFC 9110, section 8.4).
+ */
 function bodyOf(
   message: ForwardedRequest | ForwardedResponse,
   side: Side,
   notes: string[],
+  violations: TrafficViolation[],
 ): Uint8Array | undefined {
   const { body, bodyLength, headers } = message;
   if (bodyLength > body.length) {
@@ -188,6 +225,13 @@ function bodyOf(
   const codings = headerValues(headers, 'content-encoding');
   const decoded = codings.length === 0 ? body : decodeContent(body, codings, limits.body);
   if (typeof decoded !== 'string') return decoded;
-  notes.push(`the ${side} was not judged: ${decoded}`);
+  if (isWrongCoding(decoded)) violations.push(...ofSide(side, 'interface', [undecodable(decoded)]));
+  else notes.push(`the ${side} was not judged: ${decoded}`);
   return undefined;
+}
+
+function undecodable(problem: string): Violation {
+  const expected = 'a body that its Content-Encoding decodes';
+  const message = `nobody can decode the body: ${problem}`;
+  return { part: 'body', pointer: '', keyword: 'content-encoding', message, expected, actual: problem };
 }

@@ -61,10 +61,12 @@ export function judgeMediaType(values: readonly string[]): Violation[] {
   const [value] = values;
   if (value !== undefined && values.length === 1 && isJsonMediaType(value)) return [];
   const actual = value === undefined ? 'nothing' : values.map(quoted).join(' and ');
-  const message =
-    value === undefined
-      ? 'the Content-Type header is missing; all bodies are application/json'
+  const wrong =
+    values.length > 1
+      ? `there are ${values.length} Content-Type fields: ${actual}; one may be there, with application/json`
       : `the Content-Type must be application/json; got ${actual}`;
+  const message =
+    value === undefined ? 'the Content-Type header is missing; all bodies are application/json' : wrong;
   const expected = 'application/json';
   return [{ part: 'header', pointer: '/content-type', keyword: 'media-type', message, expected, actual }];
 }

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { startProxy } from 'plant-store-contract/proxy';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { startForwarder } from '../../src/http/forwarder/forwarder.js';
+import { startForwarder } from '../../src/http/forwarder.js';
 import { verifySettings } from '../../src/pact/verification/options.js';
 import { startVerificationProxy } from '../../src/pact/verification/proxy.js';
 import { files } from '../source.js';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { type JudgedExchange, startProxy } from 'plant-store-contract/proxy';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startReader } from '../pact/verification/provider.js';
 
 const token = 'a-token-of-these-tests';
@@ -145,13 +145,6 @@ test('close waits for exchanges under way, and judges those that wait', async ()
   expect(report).toMatchObject({ conclusion: 'does-not-conform', violations: { response: 1 } });
 });
 
-test('close within a time limit judges everything if there is time', async () => {
-  const { proxy, send } = await proxied();
-  await send('{"name":"Aloe","id":1}');
-  const { conclusion, notes, traffic } = await proxy.close(30_000);
-  expect([conclusion, notes, traffic.judged]).toEqual(['conforms', [], 1]);
-});
-
 describe('a proxy', () => {
   test.each([
     [{ upstream: 'nonsense' }, /must be an absolute URL/],
@@ -197,4 +190,85 @@ describe('a proxy', () => {
       ['/', '/plants'].map((path) => `${path}: no response: connect ECONNREFUSED 127.0.0.1:9`),
     );
   });
+});
+
+describe('a body that nobody can decode is a violation', () => {
+  const gzipped = gzipSync('{"name":"Aloe"}');
+  const broken = Buffer.from(gzipped);
+  broken[broken.length - 6] = (broken[broken.length - 6] ?? 0) ^ 0xff;
+
+  test.for<readonly [what: string, coding: string, body: Buffer]>([
+    ['plain text as gzip', 'gzip', Buffer.from('{"name":"Aloe"}')],
+    ['gzip that is cut off', 'gzip', gzipped.subarray(0, 20)],
+    ['gzip with a wrong checksum', 'gzip', broken],
+    ['plain text as br', 'br', Buffer.from('{"name":"Aloe"}')],
+    ['br that is cut off', 'br', brotliCompressSync('{"name":"Aloe"}').subarray(0, 8)],
+  ])('%s', async ([, coding, body]) => {
+    await using provider = await startReader((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding }).end(body);
+    });
+    await using proxy = await startProxy({ upstream: provider.url, prism: false });
+    const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
+    const sent = fetch(`${proxy.url}/plants`, { method: 'POST', headers, body: '{"name":"Aloe","id":7}' });
+    await sent.then((response) => response.arrayBuffer()).catch(() => {});
+    expect(await proxy.report()).toMatchObject({
+      conclusion: 'does-not-conform',
+      violationKinds: [{ side: 'response', part: 'body', keyword: 'content-encoding' }],
+    });
+  });
+});
+
+describe('a valid request that gets no response', () => {
+  const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
+  const reset = () => startReader((request) => void request.socket.resetAndDestroy());
+
+  test.each([
+    ['response', '{"name":"Aloe","id":7}', 'does-not-conform'],
+    ['both', '{"name":"Aloe","id":7}', 'does-not-conform'],
+    ['request', '{"name":"Aloe","id":7}', 'conforms'],
+    // Nobody knows how it is rejected.
+    ['response', '{"name":7}', 'not-testable'],
+  ] as const)(
+    'counts as a violation of the provider: with failOn %s, %s %s',
+    async (failOn, body, conclusion) => {
+      await using provider = await reset();
+      await using proxy = await startProxy({ upstream: provider.url, prism: false, failOn });
+      await expect(fetch(`${proxy.url}/plants`, { method: 'POST', headers, body })).rejects.toThrow();
+      const report = await proxy.report();
+      expect(report).toMatchObject({ conclusion, traffic: { withoutResponse: 1 } });
+      if (conclusion === 'does-not-conform')
+        expect(report.findings[0]?.title).toMatch(
+          /^response: a valid plant never gets a reset or no response/,
+        );
+    },
+  );
+
+  test('does not count if the client left', async () => {
+    await using provider = await startReader(() => {});
+    await using proxy = await startProxy({ upstream: provider.url, prism: false });
+    const signal = AbortSignal.timeout(100);
+    const body = '{"name":"Aloe","id":7}';
+    await expect(fetch(`${proxy.url}/plants`, { method: 'POST', headers, body, signal })).rejects.toThrow();
+    expect((await proxy.report()).violations).toEqual({ request: 0, response: 0 });
+  });
+});
+
+test('under fake timers, a report comes and the proxy closes', async () => {
+  const { proxy, send } = await proxied();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  expect((await send('{"name":"Aloe","id":1}')).status).toBe(200);
+  expect((await proxy.report()).traffic.judged).toBe(1);
+  expect((await proxy.close()).conclusion).toBe('conforms');
+});
+
+test('under fake timers, the proxy closes while an upstream hangs', async () => {
+  await using provider = await startReader(() => {});
+  const proxy = await startProxy({ upstream: provider.url, prism: false });
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const waiting = fetch(`${proxy.url}/plants`, { method: 'POST', body: '{}' }).catch(() => 'closed');
+  await new Promise((resolve) => queueMicrotask(() => resolve(undefined)));
+  expect((await proxy.close()).kind).toBe('proxy');
+  await waiting;
 });

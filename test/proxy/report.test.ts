@@ -14,13 +14,12 @@ function counted(
   failOn: 'response' | 'request' | 'both',
   request: [number, number],
   response: [number, number],
-  unjudged = 0,
 ) {
   const counts = new TrafficCounts();
   Object.assign(counts.judgedSides, { request: request[0], response: response[0] });
   Object.assign(counts.violations, { request: request[1], response: response[1] });
   const settings = proxySettings({ upstream: 'http://localhost', failOn });
-  return reportOf(settings, counts, new Redactor(), new Date(), unjudged);
+  return reportOf(settings, counts, new Redactor(), new Date());
 }
 
 async function sent(bodies: readonly string[], faults: FaultName[] = [], failOn?: 'both') {
@@ -34,14 +33,6 @@ async function sent(bodies: readonly string[], faults: FaultName[] = [], failOn?
   for (const body of bodies) await fetch(`${proxy.url}/plants`, { method: 'POST', headers, body });
   return proxy.report();
 }
-
-test.each([
-  [1, 0, 'incomplete', 'The proxy was stopped before it could judge 1 request.'],
-  [2, 1, 'does-not-conform', 'The proxy was stopped before it could judge 2 requests.'],
-])('exchanges that were not judged in time are counted: %i', (unjudged, violations, conclusion, note) => {
-  const report = counted('response', [9, 0], [9, violations], unjudged);
-  expect([report.conclusion, report.notes]).toEqual([conclusion, [note]]);
-});
 
 describe('the conclusion', () => {
   test.for<

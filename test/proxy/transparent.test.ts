@@ -58,11 +58,11 @@ const EXCHANGES: Readonly<Record<string, Exchange>> = {
   'a body in gzip': { response: respond('200 OK', [JSON_TYPE, 'Content-Encoding: gzip'], gzipped) },
   'a body in Brotli': { response: respond('200 OK', [JSON_TYPE, 'Content-Encoding: br'], brotli) },
   'a request body in gzip': { request: post(gzipped, 'Content-Encoding: gzip'), response: PLANT },
-  'a body in chunks, with trailers': {
-    response: `HTTP/1.1 200 OK${CRLF}${JSON_TYPE}${CRLF}Transfer-Encoding: chunked${CRLF}Trailer: X-Sum${CRLF}${CRLF}f${CRLF}{"name":"Aloe"}${CRLF}0${CRLF}X-Sum: 7${CRLF}x-other: 8${CRLF}${CRLF}`,
+  'a body in chunks': {
+    response: `HTTP/1.1 200 OK${CRLF}${JSON_TYPE}${CRLF}Transfer-Encoding: chunked${CRLF}${CRLF}f${CRLF}{"name":"Aloe"}${CRLF}0${CRLF}${CRLF}`,
   },
-  'a request body in chunks, with trailers': {
-    request: `${post('', 'Transfer-Encoding: chunked', 'Trailer: X-Sum')}7${CRLF}{"id":7${CRLF}1${CRLF}}${CRLF}0${CRLF}X-Sum: 7${CRLF}${CRLF}`,
+  'a request body in chunks': {
+    request: `${post('', 'Transfer-Encoding: chunked')}7${CRLF}{"id":7${CRLF}1${CRLF}}${CRLF}0${CRLF}${CRLF}`,
     response: PLANT,
   },
   'no body': { response: `HTTP/1.1 204 No Content${CRLF}X-A: 1${CRLF}${CRLF}` },
@@ -162,35 +162,6 @@ test('a body is forwarded while it comes, in both directions', async () => {
   const reader = response.body?.getReader();
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('{"');
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('a}');
-});
-
-test('a connection that the upstream closes while it is idle is closed for the client as well', async () => {
-  const upstream = await startRaw((socket) => {
-    socket.write(PLANT, 'latin1');
-    setTimeout(() => socket.end(), 20);
-  });
-  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
-  // Neither side says "close": a client that sent another request would use a connection that is gone.
-  expect(await sendRaw(proxy.url, post('{"name":"Aloe","id":7}'))).toContain('{"name":"Aloe"}');
-});
-
-test('requests on one connection are forwarded on one connection', async () => {
-  let connections = 0;
-  const seen = new WeakSet<Socket>();
-  const upstream = await startRaw((socket) => {
-    if (!seen.has(socket)) connections++;
-    seen.add(socket);
-    socket.write(PLANT, 'latin1');
-  });
-  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
-  const { Agent, fetch: fetchWith } = await import('undici');
-  const dispatcher = new Agent({ connections: 1 });
-  for (const id of [1, 2, 3]) {
-    const options = { method: 'POST', body: `{"name":"Aloe","id":${id}}`, dispatcher };
-    expect((await fetchWith(`${proxy.url}/plants`, options)).status).toBe(200);
-  }
-  await dispatcher.close();
-  expect(connections).toBe(1);
 });
 
 const AWKWARD: Readonly<Record<string, { request?: string; response?: string }>> = {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { V4UnconfiguredInteraction } from '@pact-foundation/pact/src/v4/http/types.js';
 import { headerValues } from '../../http/fields.js';
-import { startForwarder } from '../../http/forwarder/forwarder.js';
+import { startForwarder } from '../../http/forwarder.js';
 import { operation } from '../../spec/operation.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { loadPact } from '../installed-pact.js';

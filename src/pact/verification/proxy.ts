@@ -8,7 +8,7 @@ import type {
   ResponseHead,
 } from '../../http/exchange.js';
 import { type Fields, headerValues } from '../../http/fields.js';
-import { startForwarder } from '../../http/forwarder/forwarder.js';
+import { startForwarder } from '../../http/forwarder.js';
 import { limits } from '../../http/limits.js';
 import { sendRequest } from '../../http/route.js';
 import { operation, operationUrl } from '../../spec/operation.js';

@@ -17,6 +17,7 @@ import {
   type StoredMessages,
   shownUrl,
   unreadable,
+  withoutCodings,
 } from './stored-message.js';
 
 /** A report lists every message. */
@@ -120,14 +121,15 @@ function requestIn(entry: unknown, keepsTokens: boolean) {
   const headers = fieldsOf(entry, 'request');
   const { body, missing } = bodyIn(entry, 'request', headers);
   const url = textAt(entry, 'request', 'url');
-  const message = { kind: 'request', method: 'POST', url, headers, body } as const;
+  const message = { kind: 'request', method: 'POST', url, headers: withoutCodings(headers), body } as const;
   return { message, missing: [...missing, ...missingToken(headers, keepsTokens)] };
 }
 
 function responseIn(entry: unknown, status: number) {
   const headers = fieldsOf(entry, 'response');
   const { body, missing } = bodyIn(entry, 'response', headers);
-  return { message: { kind: 'response', status, headers, body }, missing } as const;
+  const message = { kind: 'response', status, headers: withoutCodings(headers), body } as const;
+  return { message, missing };
 }
 
 /** Why the request of a response must be rejected; nothing if it cannot be read, since only the response is judged. */

@@ -1,8 +1,7 @@
 import { limitInWords, limits } from '../../http/limits.js';
 import { Redactor } from '../../report/redaction.js';
-import { judgeResponse } from '../../validation/exchange.js';
+import { type JudgedSides, judgeExchange } from '../../validation/exchange.js';
 import { readJson } from '../../validation/json.js';
-import { validateRequest } from '../../validation/request.js';
 import type { ResponseOptions } from '../../validation/response.js';
 import { redactedViolation } from '../../validation/violation.js';
 import { readHar } from './har.js';
@@ -11,6 +10,7 @@ import { fileInWords, type JudgedMessage, reportOf, type ValidateReport } from '
 import { type BodySchema, HEADS, TITLES } from './schemas.js';
 import {
   isAbout,
+  type JudgeableMessage,
   type MessageFormat,
   type MessageKind,
   nothingToJudge,
@@ -99,12 +99,20 @@ function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage 
     return { ...rest, verdict: 'not-applicable', violations: [], reasons: [leftOut] };
   if (message === undefined)
     return { ...rest, verdict: 'blocked', violations: [], reasons: [unreadable ?? 'it cannot be read'] };
-  const found =
-    message.kind === 'request' ? validateRequest(message) : judgeResponse(message, { ...options, mistake });
-  const violations = found.filter((violation) => !missing.some((part) => isAbout(part, violation)));
-  const incomplete = missing.length > 0 ? 'blocked' : 'pass';
-  const verdict = violations.length > 0 ? 'fail' : incomplete;
-  return { ...rest, verdict, violations, reasons: missing.map(({ why }) => why) };
+  const found = judgeExchange(exchangeOf(message), { ...options, mistake });
+  const violations = found.violations
+    .filter((violation) => !missing.some((part) => isAbout(part, violation)))
+    .map(({ side: _side, judge: _judge, ...violation }) => violation);
+  const reasons = [...missing.map(({ why }) => why), ...found.notes];
+  const incomplete = reasons.length > 0 ? 'blocked' : 'pass';
+  return { ...rest, verdict: violations.length > 0 ? 'fail' : incomplete, violations, reasons };
+}
+
+/** A message as the proxy sees it. */
+function exchangeOf(message: JudgeableMessage): JudgedSides {
+  const body = { body: message.body, bodyLength: message.body.length, complete: true };
+  if (message.kind === 'response') return { response: { reason: '', ...message, ...body } };
+  return { request: { ...message, target: message.url, ...body } };
 }
 
 /** A provider may send the token back, and a client may send it in its body as well. */

@@ -1,6 +1,4 @@
 import { type Fields, headerValues, withoutOuterSpace } from '../../http/fields.js';
-import { limits } from '../../http/limits.js';
-import { decodeContent } from '../../validation/content-coding.js';
 import {
   isText,
   type MessageKind,
@@ -9,6 +7,7 @@ import {
   type StoredMessages,
   shownUrl,
   unreadable,
+  withoutCodings,
 } from './stored-message.js';
 
 /** The start line and the header fields of a message. */
@@ -60,18 +59,19 @@ export function readRaw(bytes: Buffer, name: string, kind: MessageKind): StoredM
   const { start, fields: headers } = head;
   if (start.kind !== kind)
     throw nothingToJudge(name, `is a ${start.kind}; save the ${kind}, or give the kind ${start.kind}`);
-  const { body, missing = [], notes } = bodyAfter(head, bytes, name);
-  const stored = { place: {}, credentials: headers, missing, notes };
+  const { body, isDecoded } = bodyAfter(head, bytes, name);
+  const fields = isDecoded ? withoutCodings(headers) : headers;
+  const stored = { place: {}, credentials: headers, notes: isDecoded ? [SAVED_DECODED] : [] };
   const message: StoredMessage =
     start.kind === 'request'
       ? {
           title: `${start.method} ${shownUrl(start.target)} ${start.version}`,
-          message: { kind: 'request', method: start.method, url: start.target, headers, body },
+          message: { kind: 'request', method: start.method, url: start.target, headers: fields, body },
           ...stored,
         }
       : {
           title: `${start.version} ${start.status} ${start.reason}`.trimEnd(),
-          message: { kind: 'response', status: start.status, headers, body },
+          message: { kind: 'response', status: start.status, headers: fields, body },
           ...stored,
         };
   return { messages: [message] };
@@ -152,8 +152,8 @@ function readHead(bytes: Buffer, from: number, name: string): Head {
 
 interface RawBody {
   readonly body: Uint8Array;
-  readonly missing?: StoredMessage['missing'];
-  readonly notes: readonly string[];
+  /** Whether the tool that saved it undid its content codings. */
+  readonly isDecoded: boolean;
 }
 
 /** `curl --compressed` decodes a body, and prints the header field that names its coding. */
@@ -173,22 +173,15 @@ function bodyAfter({ start, fields, to }: Head, bytes: Buffer, name: string): Ra
   const announced = headerValues(fields, 'content-length');
   const length = announced.length === 0 || isChunked ? undefined : Number(announced[0]);
   const isExact = length === undefined ? undefined : withoutLineEnds(rest, length).length === length;
-  const isDecoded = codings.length > 0 && isExact !== true && isText(rest);
+  const isDecoded = codings.length > 0 && rest.length > 0 && isExact !== true && isText(rest);
   const hasBody = start.kind === 'request' || (start.status !== 204 && start.status !== 304);
   if (isExact === false && !isDecoded && hasBody)
     throw unreadable(
       name,
       `its Content-Length is ${announced[0]}, but ${rest.length} bytes follow; save the message as it was sent (HTTPie: --print=hb --pretty=none)`,
     );
-  const body = length === undefined ? rest : withoutLineEnds(rest, length);
-  if (codings.length === 0 || rest.length === 0) return { body, notes: [] };
-  if (isDecoded) return { body: rest, notes: [SAVED_DECODED] };
-  const decoded = decodeContent(body, codings, limits.savedBody);
-  if (typeof decoded !== 'string') return { body: decoded, notes: [] };
-  return { body: NOTHING, missing: [{ part: 'body', why: decoded }], notes: [] };
+  return { body: length === undefined || isDecoded ? rest : withoutLineEnds(rest, length), isDecoded };
 }
-
-const NOTHING = Buffer.alloc(0);
 
 /** Without the line ends that an editor or a shell adds after a body of a known length. */
 function withoutLineEnds(rest: Buffer, length: number): Buffer {

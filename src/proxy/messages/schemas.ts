@@ -1,16 +1,21 @@
-import type { JudgeableMessage, MessageKind } from './stored-message.js';
+import type { MessageKind } from './stored-message.js';
 
 /** The schemas of a body alone, as the command line names them. */
 export type BodySchema = 'plant' | 'new-plant' | 'error';
 
-const JSON_TYPE = { 'content-type': 'application/json' };
+const JSON_TYPE = ['content-type', 'application/json'] as const;
 
 /** The message around a body alone. Nothing is wrong with its head. */
 export const HEADS = {
-  plant: { kind: 'response', status: 200, headers: JSON_TYPE },
-  'new-plant': { kind: 'request', headers: { ...JSON_TYPE, authorization: 'Bearer none' } },
-  error: { kind: 'response', status: 400, headers: JSON_TYPE },
-} as const satisfies Record<BodySchema, JudgeableMessage>;
+  plant: { kind: 'response', status: 200, headers: [JSON_TYPE] },
+  'new-plant': {
+    kind: 'request',
+    method: 'POST',
+    url: '/plants',
+    headers: [JSON_TYPE, ['authorization', 'Bearer none']],
+  },
+  error: { kind: 'response', status: 400, headers: [JSON_TYPE] },
+} as const;
 
 /** What such a message is called. */
 export const TITLES: Readonly<Record<BodySchema, string>> = {

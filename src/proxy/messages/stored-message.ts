@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { Fields } from '../../http/fields.js';
 import { visibleInLine } from '../../report/escape.js';
 import { ToolkitError } from '../../toolkit-error.js';
-import type { PlainRequest, PlainResponse } from '../../validation/message.js';
 import type { Part, Violation } from '../../validation/violation.js';
 
 /** Which messages are judged. */
@@ -26,10 +25,26 @@ export interface MissingPart {
   readonly why: string;
 }
 
-/** A message as the validators take it: its body in bytes, content codings undone. */
+/** A message as it was stored. If its body was decoded, it has no `Content-Encoding` any more. */
 export type JudgeableMessage =
-  | ({ readonly kind: 'request' } & PlainRequest)
-  | ({ readonly kind: 'response' } & PlainResponse);
+  | {
+      readonly kind: 'request';
+      readonly method: string;
+      readonly url: string;
+      readonly headers: Fields;
+      readonly body: Uint8Array;
+    }
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly headers: Fields;
+      readonly body: Uint8Array;
+    };
+
+/** The fields of a message whose body was decoded by the tool that saved it. */
+export function withoutCodings(headers: Fields): Fields {
+  return headers.filter(([name]) => name.toLowerCase() !== 'content-encoding');
+}
 
 /** One message that was found. */
 export interface StoredMessage {

@@ -59,12 +59,12 @@ async function runCommands(name, runtime) {
 }
 
 /**
- * Checks what the forwarder relies on: see test/http/forwarder/node-facts.mjs.
+ * Checks what the forwarder relies on: see test/http/node-facts.mjs.
  *
  * @param {string} name @param {string} node
  */
 async function checkFacts(name, node) {
-  const facts = new URL('../../http/forwarder/node-facts.mjs', import.meta.url);
+  const facts = new URL('../../http/node-facts.mjs', import.meta.url);
   const script = `import { NODE_FACTS } from '${facts.href}';
     for (const { what, patch, check } of NODE_FACTS)
       await check().catch(({ message }) => {

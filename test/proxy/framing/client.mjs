@@ -30,10 +30,10 @@ export function exchange(port, bytes, limitMs = 20_000) {
 }
 
 /**
- * The statuses of the responses in what a client received. The bodies of the recorder contain none.
+ * The statuses of the final responses in what a client received. The bodies of the recorder contain none.
  *
  * @param {string} received
  */
 export function statusesIn(received) {
-  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+  return [...received.matchAll(/HTTP\/1\.1 ([2-9]\d\d) /g)].map(([, status]) => Number(status));
 }

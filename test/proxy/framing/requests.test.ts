@@ -50,13 +50,6 @@ describe('the proxy', () => {
       expect(failed).toEqual([]);
     }
   });
-
-  test('forwards no trailer that could change the framing', async () => {
-    const trailers = 'X-A: 1\r\nHost: other\r\nConnection: X-B\r\nTrailer: X-A\r\nX-B: 2';
-    const head = `POST /plants HTTP/1.1\r\nHost: store\r\nTransfer-Encoding: chunked\r\n\r\n`;
-    await exchange(proxy.port, `${head}2\r\n{}\r\n0\r\n${trailers}\r\n\r\n${FOLLOWING}`);
-    expect(upstream.requests[0]?.trailers).toBe('X-A: 1\r\nX-B: 2');
-  });
 });
 
 describe('the forwarder of a verification', () => {

@@ -145,7 +145,7 @@ export const OUTPUTS: Readonly<Record<string, (groups: readonly Spelling[][]) =>
         lines += failedLine({ request: exchange.request, reason }, secrets, false);
       }
       return formatsOf(
-        reportOf(proxySettings({ upstream: 'http://store', failOn: 'both' }), counts, secrets, new Date(), 0),
+        reportOf(proxySettings({ upstream: 'http://store', failOn: 'both' }), counts, secrets, new Date()),
       );
     });
     const all = Object.keys(reporters).map((format) => [

@@ -8,7 +8,6 @@ import { text } from 'node:stream/consumers';
 
 const EMPTY = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
-const BODY_TO_COME = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n';
 
 /**
  * Listens while a function runs.
@@ -60,23 +59,6 @@ async function sentBy(begin) {
   return sent;
 }
 
-/** @param {boolean} allowsHalfOpen */
-async function responseAfterEnd(allowsHalfOpen) {
-  let received = '';
-  const server = createServer((incoming, outgoing) => {
-    // The client has closed its side when this is sent.
-    incoming.resume();
-    incoming.socket.once('end', () => setImmediate(() => outgoing.end('late')));
-  });
-  if (allowsHalfOpen) Object.assign(server, { httpAllowHalfOpen: true });
-  await listening(server, async (port) => {
-    const socket = client(port);
-    socket.end(GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
-    received = await text(socket).catch(() => '');
-  });
-  return received;
-}
-
 /** @type {readonly { readonly what: string, readonly patch: string, check(): Promise<void> }[]} */
 export const NODE_FACTS = [
   {
@@ -107,16 +89,8 @@ export const NODE_FACTS = [
     },
   },
   {
-    what: 'ends the connection of a client that has closed its side, unless httpAllowHalfOpen is set',
-    patch: 'src/http/forwarder/forwarder.ts startForwarder',
-    async check() {
-      assert.equal(await responseAfterEnd(false), '');
-      assert.match(await responseAfterEnd(true), /late$/);
-    },
-  },
-  {
     what: 'drops fields of a head beyond maxHeadersCount and says nothing; since 22.23 it rejects such a head',
-    patch: 'src/http/forwarder/forwarder.ts MOST_FIELDS',
+    patch: 'src/http/framing.ts MOST_FIELDS',
     async check() {
       let count = 0;
       const server = createServer(({ rawHeaders }, outgoing) => {
@@ -133,55 +107,8 @@ export const NODE_FACTS = [
     },
   },
   {
-    what: 'closes a connection after its last response with destroySoon of its socket',
-    patch: 'src/http/forwarder/connections.ts delayCloseUntilRequestEnds',
-    async check() {
-      let calls = 0;
-      const server = createServer(({ socket }, outgoing) => {
-        socket.destroySoon = () => {
-          calls++;
-          Socket.prototype.destroySoon.call(socket);
-        };
-        outgoing.writeHead(400, { Connection: 'close' }).end('no');
-      });
-      await listening(server, async (port) => {
-        const socket = client(port);
-        socket.write(BODY_TO_COME);
-        assert.match(await text(socket), /no\r\n0\r\n\r\n$/);
-      });
-      assert(calls > 0, 'destroySoon was not called');
-    },
-  },
-  {
-    what: 'reads requests from the data events of the socket, so that no more come when their listeners are removed',
-    patch: 'src/http/forwarder/connections.ts dropWhatFollows',
-    async check() {
-      let requests = 0;
-      let dropped = '';
-      const server = createServer((incoming) => {
-        requests++;
-        incoming.socket
-          .removeAllListeners('data')
-          .on('data', (bytes) => {
-            dropped += bytes.toString('latin1');
-            if (dropped.length >= GET.length) incoming.socket.end('closed');
-          })
-          .resume();
-        incoming.socket.write('go on');
-      });
-      await listening(server, async (port) => {
-        const socket = client(port);
-        socket.write(GET);
-        await once(socket, 'data');
-        socket.write(GET);
-        assert.equal(await text(socket), 'closed');
-      });
-      assert.deepEqual([requests, dropped], [1, GET]);
-    },
-  },
-  {
     what: 'no longer passes on drain to a request that is still being written when its response has ended',
-    patch: 'src/http/forwarder/relay.ts keepDraining',
+    patch: 'src/http/forwarder.ts keepDraining',
     async check() {
       /** @type {Socket | undefined} */
       let upstream;
@@ -216,7 +143,7 @@ export const NODE_FACTS = [
   },
   {
     what: 'writes a head in UTF-8 with flushHeaders, and in Latin-1 before bytes of a body',
-    patch: 'src/http/forwarder/framing.ts flushHeadAlone',
+    patch: 'src/http/forwarder.ts flushHeadAlone',
     async check() {
       /** @param {(outgoing: ClientRequest) => void} flush */
       const sent = (flush) =>

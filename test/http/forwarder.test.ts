@@ -1,12 +1,10 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ForwardedExchange, ForwardedRequest } from '../../../src/http/exchange.js';
-import { startForwarder } from '../../../src/http/forwarder/forwarder.js';
-import { endToEnd } from '../../../src/http/forwarder/framing.js';
-import type { KeptBody } from '../../../src/http/forwarder/kept-body.js';
-import { SharedLimit } from '../../../src/http/limits.js';
-import { certificate, startTls } from '../../conformance/providers/tls.js';
+import type { ForwardedExchange, ForwardedRequest } from '../../src/http/exchange.js';
+import { startForwarder } from '../../src/http/forwarder.js';
+import { endToEnd } from '../../src/http/framing.js';
+import { certificate, startTls } from '../conformance/providers/tls.js';
 
 /** A server that responds to every connection with these bytes, and keeps what it receives. */
 async function startRaw(response: string, ends = true): Promise<{ url: string; sent: () => string }> {
@@ -69,16 +67,15 @@ describe('a request', () => {
     expect(Buffer.from(exchanges[0]?.request.body ?? []).toString()).toBe(BODY);
   });
 
-  test('in chunks is forwarded in chunks, with its trailers', async () => {
+  test('in chunks is forwarded in chunks, without trailers', async () => {
     const upstream = await startRaw('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
     const { exchanges } = await through(
       upstream.url,
       `${POST}Transfer-Encoding: chunked\r\n\r\n4\r\n{"id\r\n5\r\n":7}\n\r\n0\r\nX-Sum: 7\r\n\r\n`,
     );
-    expect(upstream.sent()).toContain('Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n');
-    expect(upstream.sent()).toMatch(/\r\n0\r\nX-Sum: 7\r\n\r\n$/);
+    expect(upstream.sent()).toContain('Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n');
+    expect(upstream.sent()).toMatch(/\r\n0\r\n\r\n$/);
     expect(Buffer.from(exchanges[0]?.request.body ?? []).toString()).toBe('{"id":7}\n');
-    expect(exchanges[0]?.request.trailers).toEqual([['X-Sum', '7']]);
   });
 
   test('can be changed, or not be sent', async () => {
@@ -118,44 +115,12 @@ describe('a response', () => {
     expect(exchanges[0]?.response).toMatchObject({ status: 501, complete: true });
   });
 
-  test('in chunks is forwarded in chunks, with its trailers', async () => {
+  test('in chunks is forwarded in chunks, without trailers', async () => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
     const upstream = await startRaw(`${head}3\r\n{"a\r\n4\r\n":1}\r\n0\r\nx-Sum: 7\r\n\r\n`);
     const { response, exchanges } = await through(upstream.url, send);
-    expect(response).toMatch(/\r\n0\r\nx-Sum: 7\r\n\r\n$/);
+    expect(response).toMatch(/\r\n0\r\n\r\n$/);
     expect(Buffer.from(exchanges[0]?.response?.body ?? []).toString()).toBe('{"a":1}');
-  });
-
-  test('and the longest bodies of all exchanges are forwarded, and not kept beyond a limit', async () => {
-    const head = 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n';
-    const upstream = await startRaw(`${head}0123456789`);
-    let gone = 0;
-    const keptTogether = new SharedLimit<KeptBody>(12, (body) => {
-      gone++;
-      body.forget();
-    });
-    const exchange = async (body: string) => {
-      const request = `${POST}Content-Length: ${body.length}\r\n\r\n${body}`;
-      const { response, exchanges } = await through(upstream.url, request, { keptTogether });
-      expect(response).toMatch(/\r\n\r\n0123456789$/);
-      const [one] = exchanges;
-      return [one?.request, one?.response].map((kept) => [kept?.body.length, kept?.bodyLength]);
-    };
-    // What an exchange that has ended kept does not count.
-    for (let times = 0; times < 3; times++)
-      expect(await exchange('{}')).toEqual([
-        [2, 2],
-        [10, 10],
-      ]);
-    expect(gone).toBe(0);
-    expect(await exchange('{"a":7}')).toEqual([
-      [7, 7],
-      [0, 10],
-    ]);
-    expect(await exchange('{"aaaaaaa":7}')).toEqual([
-      [0, 13],
-      [10, 10],
-    ]);
   });
 
   test('a redirect is not followed', async () => {

@@ -1,0 +1,449 @@
+import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+// A test may replace the global ones.
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import { reasonOf } from '../toolkit-error.js';
+import { type Listening, listen } from './address.js';
+import { BAD_REQUEST, ClientConnection } from './client-connection.js';
+import type {
+  ForwardedBody,
+  ForwardedExchange,
+  ForwardedRequest,
+  ForwardedResponse,
+  RequestHead,
+  ResponseHead,
+} from './exchange.js';
+import { type Fields, fieldsFrom, headerValues } from './fields.js';
+import { endToEnd, framingProblem, MOST_FIELDS, responseProblem, withLength } from './framing.js';
+import { limitInWords, limits } from './limits.js';
+import { beginRequest, LONGEST_HEAD, type Route } from './route.js';
+
+/** How requests are forwarded, and who is called. */
+interface ForwarderOptions {
+  /** The targets of requests are appended to the path of its URL. */
+  readonly upstream: Route;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default: a free one. */
+  readonly port?: number;
+  /**
+   * Changes a request before it is forwarded. The request is then read to its end first. `undefined` closes the
+   * connection and sends nothing.
+   */
+  readonly rewrite?: (request: ForwardedRequest) => (RequestHead & { readonly body: Uint8Array }) | undefined;
+  /** Changes the head of a response before it is sent. The exchange has the head as it came. */
+  readonly rewriteResponse?: (response: ResponseHead) => ResponseHead;
+  /**
+   * Says why a whole response is not sent. With this function, no byte of a response is sent before it is whole, and none
+   * if it is longer than `keptBytes`.
+   */
+  readonly whyUnsent?: (response: ForwardedResponse) => string | undefined;
+  /** Milliseconds for an exchange; then the connection is closed without a response. Default: no limit. */
+  readonly timeoutMs?: number;
+  /** How many bytes of a body an exchange has. Default 2 MiB; all of them are forwarded. */
+  readonly keptBytes?: number;
+  /** Called when a request is forwarded, before its first byte. */
+  readonly onBegin?: (request: RequestHead) => void;
+  /** Called at the end of each exchange, once for each that has begun. */
+  readonly onExchange?: (exchange: ForwardedExchange) => void;
+  /** Called with the reason if a request is rejected. */
+  readonly onRejected?: (reason: string) => void;
+}
+
+/** A forwarder that listens. */
+interface Forwarder extends Listening, AsyncDisposable {
+  /** Accepts no more connections. */
+  stop(): void;
+  /** Stops and closes every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server that forwards each request unchanged, and the response unchanged: method, target, status, reason,
+ * header names and values in order, and bodies byte by byte as they come. `Host` is the upstream's, and fields about one
+ * connection are not forwarded. Each request has a connection of its own to the upstream, and the client's connection stays
+ * open whatever the upstream does with it. If a request gets no response, the client's connection is closed without one.
+ *
+ * A request that is not exactly one request to every reader gets a 400 from the forwarder, and is not forwarded. Nor is
+ * anything that follows it.
+ *
+ * @throws ToolkitError `port-in-use` or `cannot-listen`
+ */
+export async function startForwarder(options: ForwarderOptions): Promise<Forwarder> {
+  const { host = '127.0.0.1', port = 0 } = options;
+  const server = createServer({
+    requireHostHeader: false,
+    maxHeaderSize: LONGEST_HEAD,
+    insecureHTTPParser: false,
+  });
+  // Node drops further fields, so such a request is rejected.
+  server.maxHeadersCount = MOST_FIELDS;
+  // The upstream decides how slow a client may be.
+  Object.assign(server, { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 });
+  const connections = new Map<Socket, ClientConnection>();
+  const keep: Keeping = { longest: options.keptBytes ?? limits.body, left: MOST_KEPT };
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const connection = connections.get(incoming.socket);
+    // Node does not read what follows in the same packet.
+    const { upgrade, connection: named = '' } = incoming.headers;
+    if (upgrade !== undefined && /\bupgrade\b/i.test(named)) outgoing.shouldKeepAlive = false;
+    connection?.take(outgoing, framingProblem(incoming), () =>
+      forward(incoming, outgoing, options, keep, connection),
+    );
+  };
+  server.on('request', handle).on('checkExpectation', handle);
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, new ClientConnection(socket, options.onRejected));
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    // Without a listener, an error of this socket ends the process. Unless it is read, nobody sees that the client leaves.
+    connections.get(socket)?.reject(BAD_REQUEST, 'CONNECT asks for a tunnel');
+    socket
+      .on('error', () => {})
+      .once('end', () => socket.destroy())
+      .resume();
+  });
+  server.on('clientError', (cause: NodeJS.ErrnoException, socket: Socket) => {
+    // What follows the last request of a connection is ignored (RFC 9112, section 9.6).
+    if (cause.code === 'HPE_CLOSED_CONNECTION') return;
+    if (cause.code?.startsWith('HPE_') !== true || !socket.writable) socket.destroy();
+    else
+      connections
+        .get(socket)
+        ?.reject(STATUSES[cause.code] ?? BAD_REQUEST, cause.message.replace('Parse Error: ', ''));
+  });
+  const where = await listen(server, host, port);
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      for (const socket of connections.keys()) socket.destroy();
+    });
+  return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
+}
+
+/** Node's own responses to requests that it cannot read. */
+const STATUSES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+};
+
+/** Forwards one request to the upstream, and the response back. */
+function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: ForwarderOptions,
+  keep: Keeping,
+  connection: ClientConnection,
+): void {
+  const { upstream, rewrite } = options;
+  const { method = '', url: target = '', rawHeaders } = incoming;
+  const head = { method, target, headers: endToEnd(fieldsFrom(rawHeaders)) };
+  const kept = new KeptBody(keep);
+  incoming.on('data', (chunk: Buffer) => kept.add(chunk));
+  if (rewrite === undefined) {
+    const isChunked = incoming.headers['transfer-encoding'] !== undefined;
+    const sent = open(upstream, head, isChunked ? [['Transfer-Encoding', 'chunked']] : []);
+    new Exchange(outgoing, options, keep, connection, sent, kept, () => ({ ...head, ...kept.of(incoming) }));
+    incoming.pipe(sent);
+    keepDraining(sent);
+    // An upstream may respond and close before it has read everything. Some clients read only after they have sent it.
+    sent.once('close', () => void incoming.resume());
+    flushHeadAlone(sent, kept);
+    return;
+  }
+  const all: Buffer[] = [];
+  incoming.on('data', (chunk: Buffer) => all.push(chunk));
+  incoming.once('end', () => {
+    const body = Buffer.concat(all);
+    const changed = rewrite({ ...head, ...kept.of(incoming), body });
+    if (changed === undefined) {
+      outgoing.destroy();
+      return;
+    }
+    const sent = open(upstream, { ...changed, headers: withLength(changed) });
+    const request = { ...kept.of(incoming), ...changed, bodyLength: changed.body.length };
+    new Exchange(outgoing, options, keep, connection, sent, kept, () => request);
+    sent.end(changed.body);
+  });
+}
+
+/** After a response, Node no longer listens to the connection, even if the request is still being written. */
+function keepDraining(sent: ClientRequest): void {
+  sent.once('socket', (socket) => {
+    const drain = (): void => void sent.emit('drain');
+    socket.on('drain', drain);
+    sent.once('close', () => socket.off('drain', drain));
+  });
+}
+
+/** A body that one packet or two do not hold, in bytes. */
+const LONG = 16_384;
+
+/** Begins a request with an unchanged head. Only `Host` is the upstream's, in the same place as before. */
+function open(upstream: Route, { method, target, headers: given }: RequestHead, framing: Fields = []) {
+  const { host, pathname } = upstream.url;
+  const isHost = ([name]: Fields[number]): boolean => name.toLowerCase() === 'host';
+  const headers = given.map((field) => (isHost(field) ? ([field[0], host] as const) : field));
+  if (!given.some(isHost)) headers.unshift(['Host', host]);
+  const path = pathTo(pathname.replace(/\/+$/, ''), target);
+  // If an upstream closes while a long body comes, a reset could destroy its response.
+  const length = Number(headerValues(headers, 'content-length')[0] ?? 0);
+  const isLong = framing.length > 0 || length > LONG;
+  const sent = beginRequest(upstream, {
+    method,
+    path,
+    headers: [...headers, ...framing, ['Connection', isLong ? 'keep-alive' : 'close']],
+  });
+  // Node would drop fields after the 2,000th, and so perhaps the Content-Length.
+  sent.maxHeadersCount = 0;
+  return sent;
+}
+
+/** A target after the path of a base URL. `*` means the whole server; of an absolute URL, only the path counts. */
+function pathTo(base: string, target: string): string {
+  if (base === '' || target === '*') return target;
+  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  return base + (path.startsWith('/') ? path : `/${path}`);
+}
+
+/** One exchange under way: forwards its response, and reports it when it ends. */
+class Exchange {
+  private readonly start = performance.now();
+  private readonly timer: NodeJS.Timeout | undefined;
+  private received: IncomingMessage | undefined;
+  private responseBody: KeptBody | undefined;
+  /** Set once no more of it will come. */
+  private response: ForwardedResponse | undefined;
+  private hasSurplus = false;
+  private hasEnded = false;
+
+  /**
+   * @param requestBody what is kept of its body
+   * @param request what is known of the request so far
+   */
+  constructor(
+    private readonly outgoing: ServerResponse,
+    private readonly options: ForwarderOptions,
+    private readonly keep: Keeping,
+    connection: ClientConnection,
+    private readonly sent: ClientRequest,
+    private readonly requestBody: KeptBody,
+    private readonly request: () => ForwardedRequest,
+  ) {
+    const { timeoutMs, onBegin } = options;
+    onBegin?.(request());
+    if (timeoutMs !== undefined)
+      this.timer = setTimeout(() => this.fail(`no response within ${timeoutMs} ms`, true), timeoutMs);
+    sent.once('upgrade', (_received, socket) => {
+      socket.destroy();
+      this.fail('the upstream switched protocols');
+    });
+    sent.on('error', (cause: NodeJS.ErrnoException) => {
+      // A response that has begun ends by itself, complete or not.
+      if (this.received === undefined)
+        this.fail(
+          `no response: ${reasonOf(cause)}`,
+          sent.socket?.remoteAddress !== undefined || isHttpError(cause) || cause.code === 'ECONNRESET',
+        );
+      else if (this.received.complete && isHttpError(cause)) this.hasSurplus = true;
+    });
+    sent.once('response', (received) => {
+      this.received = received;
+      try {
+        this.forward(received);
+      } catch (cause) {
+        this.fail(`the response cannot be forwarded: ${(cause as Error).message}`);
+      }
+    });
+    connection.onBrokenBody = (reason) => {
+      this.end(`the request cannot be read: ${reason}`);
+      sent.destroy();
+    };
+    outgoing.once('close', () => outgoing.writableEnded || this.fail('the client went away'));
+  }
+
+  /** Forwards the response, or what of it may be forwarded. */
+  private forward(received: IncomingMessage): void {
+    const { rewriteResponse = (head) => head, whyUnsent } = this.options;
+    const head = {
+      status: received.statusCode ?? 0,
+      reason: received.statusMessage ?? '',
+      headers: fieldsFrom(received.rawHeaders),
+    };
+    const problem = responseProblem(received);
+    if (problem !== undefined) throw new Error(problem);
+    const kept = new KeptBody(this.keep);
+    this.responseBody = kept;
+    received.on('data', (chunk: Buffer) => kept.add(chunk));
+    const soFar = (): ForwardedResponse => ({ ...head, ...kept.of(received) });
+    const { status, reason, headers } = rewriteResponse(head);
+    const writeHead = (): void => {
+      this.outgoing.sendDate = false;
+      this.outgoing.writeHead(status, reason, endToEnd(headers).flat());
+    };
+    if (whyUnsent === undefined) this.forwardAsItComes(received, kept, soFar, writeHead);
+    else this.forwardWhole(received, kept, soFar, writeHead);
+  }
+
+  private forwardAsItComes(
+    received: IncomingMessage,
+    kept: KeptBody,
+    soFar: () => ForwardedResponse,
+    writeHead: () => void,
+  ): void {
+    const { outgoing } = this;
+    writeHead();
+    flushHeadAlone(outgoing, kept);
+    received.pipe(outgoing, { end: false });
+    received.once('end', () => this.responded({ ...soFar(), ...(this.hasSurplus && { surplus: true }) }));
+    // An incomplete response stays incomplete: the client gets what came, and then the end of its connection.
+    received.once('error', (cause) => {
+      this.response = soFar();
+      this.end(`incomplete response: ${cause.message}`);
+      outgoing.socket?.destroySoon();
+    });
+  }
+
+  private forwardWhole(
+    received: IncomingMessage,
+    kept: KeptBody,
+    soFar: () => ForwardedResponse,
+    writeHead: () => void,
+  ): void {
+    const leaveUnsent = (why: string): void => {
+      this.response ??= { ...soFar(), complete: false };
+      this.fail(why);
+    };
+    received.on('data', () => {
+      if (kept.isTooLong) leaveUnsent(`the response is longer than ${limitInWords(this.keep.longest)}`);
+    });
+    received.once('error', () => leaveUnsent('the response is incomplete'));
+    received.once('end', () => {
+      const response = soFar();
+      const why = this.options.whyUnsent?.(response);
+      if (why !== undefined) {
+        leaveUnsent(why);
+        return;
+      }
+      writeHead();
+      this.outgoing.write(response.body);
+      this.responded(response);
+    });
+  }
+
+  /**
+   * The response has come. If it came early, more of the request may come: to close the connection now would cause a reset, and
+   * a client that sends everything before it reads would lose the response.
+   */
+  private responded(response: ForwardedResponse): void {
+    this.response = response;
+    const { outgoing } = this;
+    const { req: incoming } = outgoing;
+    const end = (): void => {
+      outgoing.end();
+      this.end();
+      // The client will not send the rest.
+      if (!incoming.readableEnded) this.sent.destroy();
+    };
+    const hasNoBody = incoming.method === 'HEAD' || response.status === 204 || response.status === 304;
+    if (incoming.readableEnded || hasNoBody) {
+      end();
+      return;
+    }
+    outgoing.write(NO_BYTES);
+    incoming.once('end', end);
+    outgoing.once('close', () => this.end());
+  }
+
+  /** @param isByUpstream whether the upstream got the request, and gave no response */
+  private fail(failure: string, isByUpstream = false): void {
+    this.end(failure, isByUpstream);
+    this.sent.destroy();
+    this.outgoing.destroy();
+  }
+
+  private end(failure?: string, isByUpstream = false): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    const { response } = this;
+    this.options.onExchange?.({
+      request: this.request(),
+      ...(response !== undefined && { response }),
+      // A failure after a complete response is not about the response.
+      ...(response?.complete !== true && failure !== undefined && { failure }),
+      ...(response === undefined && isByUpstream && { isUnanswered: true }),
+      durationMs: performance.now() - this.start,
+    });
+    this.requestBody.release();
+    this.responseBody?.release();
+  }
+}
+
+function isHttpError({ code }: NodeJS.ErrnoException): boolean {
+  return code?.startsWith('HPE_') === true;
+}
+
+/** What the bodies of all exchanges under way may take together, in bytes. Beyond that, no more is kept. */
+const MOST_KEPT = 64 * 2 ** 20;
+
+/** How many bytes of a body are kept, and of all bodies together. */
+interface Keeping {
+  readonly longest: number;
+  left: number;
+}
+
+/** The bytes of a body that passes, up to a limit. */
+class KeptBody {
+  private readonly chunks: Buffer[] = [];
+  private kept = 0;
+  private length = 0;
+
+  constructor(private readonly keep: Keeping) {}
+
+  get isEmpty(): boolean {
+    return this.length === 0;
+  }
+
+  get isTooLong(): boolean {
+    return this.length > this.kept;
+  }
+
+  add(chunk: Buffer): void {
+    const isWhole = this.length === this.kept;
+    this.length += chunk.length;
+    const room = isWhole ? Math.min(this.keep.longest - this.kept, this.keep.left) : 0;
+    if (room <= 0) return;
+    // A part of a buffer of the socket would keep all of it.
+    this.chunks.push(Buffer.from(chunk.subarray(0, room)));
+    const more = Math.min(room, chunk.length);
+    this.kept += more;
+    this.keep.left -= more;
+  }
+
+  release(): void {
+    this.keep.left += this.kept;
+  }
+
+  /** The body of a message so far. Its end may have come while its last bytes wait to be forwarded. */
+  of({ complete, readableEnded }: IncomingMessage): ForwardedBody {
+    return {
+      body: Buffer.concat(this.chunks),
+      bodyLength: this.length,
+      complete: complete && readableEnded,
+    };
+  }
+}
+
+/**
+ * Sends a head before its body if the body does not come at once, since the other side may wait for the head. Node's
+ * `flushHeaders` would write it in UTF-8; with bytes after it, Node writes it in Latin-1, as it was read.
+ */
+function flushHeadAlone(message: ClientRequest | ServerResponse, body: KeptBody): void {
+  setImmediate(() => {
+    if (body.isEmpty && !message.writableEnded && !message.destroyed) message.write(NO_BYTES);
+  });
+}
+
+const NO_BYTES = new Uint8Array(0);
