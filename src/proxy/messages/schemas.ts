@@ -1,3 +1,4 @@
+import { operation } from '../../spec/operation.js';
 import type { MessageKind } from './stored-message.js';
 
 /** The schemas of a body alone, as the command line names them. */
@@ -10,8 +11,8 @@ export const HEADS = {
   plant: { kind: 'response', status: 200, headers: [JSON_TYPE] },
   'new-plant': {
     kind: 'request',
-    method: 'POST',
-    url: '/plants',
+    method: operation.method,
+    url: operation.path,
     headers: [JSON_TYPE, ['authorization', 'Bearer none']],
   },
   error: { kind: 'response', status: 400, headers: [JSON_TYPE] },
