@@ -15,7 +15,7 @@ function preflight(url: string, origin: string, path = '/plants'): Promise<Recei
       authorization: undefined,
       'content-type': undefined,
       'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization,content-type,prefer',
+      'access-control-request-headers': 'authorization,content-type,x-test',
     },
   });
 }
@@ -28,9 +28,10 @@ function corsHeaders({ headers }: ReceivedResponse): Record<string, unknown> {
 
 const PREFLIGHT = {
   'access-control-allow-methods': 'POST',
-  'access-control-allow-headers': 'authorization, content-type, prefer',
+  'access-control-allow-headers': 'authorization,content-type,x-test',
   'access-control-max-age': '600',
 };
+const ASKED = 'access-control-request-headers';
 
 describe.each([{}, { cors: false }])('%o', (options) => {
   test('allows no page', async () => {
@@ -48,7 +49,7 @@ describe('cors: true', () => {
       const asked = await preflight(store.url, PAGE, path);
       expect(asked).toMatchObject({ status: 204, text: '' });
       expect(asked.headers).not.toHaveProperty('content-length');
-      expect(corsHeaders(asked)).toEqual({ ...PREFLIGHT, 'access-control-allow-origin': '*' });
+      expect(corsHeaders(asked)).toEqual({ ...PREFLIGHT, vary: ASKED, 'access-control-allow-origin': '*' });
     }
     expect(store.plants()).toEqual([]);
   });
@@ -64,14 +65,24 @@ describe('cors: true', () => {
     ];
     expect(responses.map(({ status }) => status)).toEqual([200, 400, 400, 405, 404]);
     for (const response of responses)
-      expect(corsHeaders(response)).toEqual({ 'access-control-allow-origin': '*' });
+      expect(corsHeaders(response)).toMatchObject({ 'access-control-allow-origin': '*' });
+  });
+
+  test('lets a page read the headers of a response too', async () => {
+    await using store = await startPlantStore({ token: TOKEN, cors: true });
+    store.next({ status: 503, retryAfter: 2, headers: { 'X-Limit': '10' } });
+    const failed = await send(store.url, { headers: { origin: PAGE } });
+    expect(failed.headers['access-control-expose-headers']).toBe('retry-after, X-Limit');
+    const refused = await send(store.url, { headers: { origin: PAGE, authorization: undefined } });
+    expect(refused.headers['access-control-expose-headers']).toBe('www-authenticate');
+    expect(corsHeaders(await send(store.url))).toEqual({ 'access-control-allow-origin': '*' });
   });
 
   test('treats OPTIONS as a preflight only if it asks for a method', async () => {
     await using store = await startPlantStore({ cors: true });
     const response = await send(store.url, { method: 'OPTIONS', headers: { origin: PAGE } });
     expect([response.status, response.headers.allow]).toEqual([405, 'POST']);
-    expect(corsHeaders(response)).toEqual({ 'access-control-allow-origin': '*' });
+    expect(corsHeaders(response)).toMatchObject({ 'access-control-allow-origin': '*' });
   });
 
   test('treats no other method as a preflight', async () => {
@@ -94,7 +105,11 @@ describe('cors: a list of origins', () => {
   ])('to a page of %s allows %s', async (origin, allowed) => {
     await using store = await startPlantStore({ token: TOKEN, cors: [PAGE, OTHER] });
     const expected = { vary: 'origin', ...(allowed && { 'access-control-allow-origin': allowed }) };
-    expect(corsHeaders(await preflight(store.url, origin ?? ''))).toEqual({ ...PREFLIGHT, ...expected });
+    expect(corsHeaders(await preflight(store.url, origin ?? ''))).toEqual({
+      ...PREFLIGHT,
+      ...expected,
+      vary: `origin, ${ASKED}`,
+    });
     const response = await send(store.url, { headers: { origin } });
     expect([response.status, corsHeaders(response)]).toEqual([200, expected]);
     expect(corsHeaders(await send(store.url, { headers: { origin }, body: '' }))).toEqual(expected);
@@ -102,7 +117,7 @@ describe('cors: a list of origins', () => {
 
   test('that is empty allows no page', async () => {
     await using store = await startPlantStore({ cors: [] });
-    expect(corsHeaders(await preflight(store.url, PAGE))).toEqual({ ...PREFLIGHT, vary: 'origin' });
+    expect(corsHeaders(await preflight(store.url, PAGE))).toEqual({ ...PREFLIGHT, vary: `origin, ${ASKED}` });
   });
 });
 
