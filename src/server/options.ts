@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { definedOnly } from '../defined-only.js';
 import { invalidOption } from '../toolkit-error.js';
 import { isObject } from '../validation/json-value.js';
@@ -71,8 +72,7 @@ function defaultsOf<T extends Table>(table: T): FilledOptionsOf<T> {
 }
 
 function randomToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(18));
-  return Buffer.from(bytes).toString('base64url');
+  return randomBytes(18).toString('base64url');
 }
 
 /** The options of a server that can be changed. */

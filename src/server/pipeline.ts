@@ -1,4 +1,3 @@
-import { clearTimeout as stopTimer } from 'node:timers';
 import type { NewPlant } from '../spec/types.js';
 import { reasonOf } from '../toolkit-error.js';
 import { isPreflight, preflight, withCors } from './cors.js';
@@ -130,11 +129,12 @@ export function createPipeline(
 async function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   if (milliseconds === 0 || signal?.aborted === true) return;
   await new Promise<void>((resolve) => {
-    // Not from node:timers: a test may move its clock on.
+    // biome-ignore lint/style/noRestrictedGlobals: the user asked for this wait, and a test may move its clock on
     const timer = setTimeout(resolve, milliseconds);
     timer.unref?.();
     signal?.addEventListener('abort', () => {
-      stopTimer(timer);
+      // biome-ignore lint/style/noRestrictedGlobals: as above
+      clearTimeout(timer);
       resolve();
     });
   });
