@@ -9,8 +9,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 const store = createPlantStore({ token: 'secret' });
 const network = setupServer(
-  // The reference server responds, in this process and without a port.
-  http.post('https://plants.example/plants', ({ request }) => store.fetch(request)),
+  // The reference server responds, in this process and without a port. MSW makes a 500 of a handler that rejects.
+  http.post('https://plants.example/plants', ({ request }) =>
+    store.fetch(request).catch(() => HttpResponse.error()),
+  ),
   http.get('https://weather.example/today', () => HttpResponse.json({ sun: true })),
 );
 
@@ -20,9 +22,10 @@ afterEach(() => store.reset());
 afterAll(() => network.close());
 
 /** In place of your own client. */
-function createPlant(body, token = 'secret') {
+function createPlant(body, token = 'secret', signal = undefined) {
   return fetch('https://plants.example/plants', {
     method: 'POST',
+    signal,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body,
   });
@@ -44,6 +47,20 @@ test('a rejection says why', async () => {
   });
   expect((await createPlant('{"name":"Aloe","id":7}', 'another')).status).toBe(400);
   expect(store.plants()).toEqual([]);
+});
+
+test('a failure on demand breaks the connection, or gets no response', async () => {
+  const plant = '{"name":"Aloe","id":7}';
+  store.next({ connection: 'reset' });
+  await expect(createPlant(plant)).rejects.toThrow(TypeError);
+  store.next({ connection: 'truncate', stored: false });
+  const response = await createPlant(plant);
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow();
+  store.next({ connection: 'hang' });
+  await expect(createPlant(plant, 'secret', AbortSignal.timeout(50))).rejects.toThrow();
+  expect(store.unused()).toEqual([]);
+  expect((await createPlant(plant)).status).toBe(200);
 });
 
 test('other requests are not affected', async () => {

@@ -30,18 +30,23 @@ afterAll(() => browser?.close());
 /** Lets the reference server respond to a request of the page, in this process and without a port. */
 async function respondFromStore(route) {
   const request = route.request();
-  const response = await store.fetch(
-    new Request(request.url(), {
-      method: request.method(),
-      headers: request.headers(),
-      body: request.postDataBuffer(),
-    }),
-  );
-  await route.fulfill({
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: Buffer.from(await response.arrayBuffer()),
-  });
+  try {
+    const response = await store.fetch(
+      new Request(request.url(), {
+        method: request.method(),
+        headers: request.headers(),
+        body: request.postDataBuffer(),
+      }),
+    );
+    await route.fulfill({
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: Buffer.from(await response.arrayBuffer()),
+    });
+  } catch {
+    // A failure on demand has broken the connection.
+    await route.abort('connectionreset');
+  }
 }
 
 async function create({ name, id, tag }) {
@@ -62,4 +67,20 @@ test('the page shows why the plant store rejects a plant', async () => {
   await create({ name: 'Aloe', id: '7', tag: '' });
   await page.getByRole('alert').getByText('a plant with the "id" 7 exists already').waitFor();
   expect(store.plants()).toEqual([{ name: 'Fern', id: 7 }]);
+});
+
+test.each(['reset', 'truncate'])('the page says so if the connection breaks: %s', async (connection) => {
+  store.next({ connection });
+  await create({ name: 'Aloe', id: '7', tag: '' });
+  await page.getByRole('alert').getByText('The plant store cannot be reached.').waitFor();
+});
+
+test('the page shows nothing new while the plant store does not respond', async () => {
+  store.next({ connection: 'hang' });
+  await create({ name: 'Aloe', id: '7', tag: '' });
+  while (store.unused().length > 0) await page.waitForTimeout(10);
+  await page.waitForTimeout(100);
+  expect([await page.getByRole('status').textContent(), await page.getByRole('alert').textContent()]).toEqual(
+    ['', ''],
+  );
 });
