@@ -132,16 +132,16 @@ describe('one place for each thing', () => {
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [19_316, 11_500],
-  server: [5_447, 3_900],
+  server: [5_446, 3_900],
   pact: [3_771, 3_300],
-  cli: [2_822, 2_400],
+  cli: [2_819, 2_400],
   report: [2_992, 2_450],
   proxy: [1_337, 1_050],
   validation: [1_825, 1_650],
   http: [1_209, 850],
   testing: [683, 650],
   packaging: [78, 120],
-  '': [39_751, 28_000],
+  '': [39_750, 28_000],
 };
 
 describe('budgets', () => {

@@ -20,7 +20,6 @@ export type { ListenOptions, PlantStoreOptions, RuntimeOptions } from './options
 export { createPlantStore, type PlantStore } from './plant-store.js';
 export type {
   ClientErrorStatus,
-  LogEntry,
   RejectionReason,
   RejectionResponse,
   TokenVerifier,

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { type Listening, listen } from '../http/address.js';
 import { headerValues } from '../http/fields.js';
 import { Engine } from './engine.js';
 import { errorCodes } from './error-codes.js';
-import type { Pipeline } from './exchange.js';
+import type { Delivery, Pipeline } from './exchange.js';
 import { type ListenOptions, type Settings, settingsFrom } from './options.js';
 import { type PlantStore, storeOf } from './plant-store.js';
-import { type ServerSocket, send } from './send.js';
 
 /** A plant store that listens on a port. */
 export interface RunningPlantStore extends PlantStore, Listening, AsyncDisposable {
@@ -80,6 +80,13 @@ function httpServer({ bodyBytes, requestTimeoutMs }: Settings, pipeline: Pipelin
   return server;
 }
 
+/** A connection, the response to its last request, and whether a request is left without a response. */
+export type ServerSocket = Duplex & {
+  readonly bytesRead?: number;
+  latest?: ServerResponse;
+  hanging?: boolean;
+};
+
 /** So many pieces of a body are kept as they came. */
 const MOST_PIECES = 1_000;
 
@@ -129,6 +136,28 @@ function readAndRespond(
   });
   // The client is gone.
   request.on('error', () => {});
+}
+
+/** Sends a response on its connection. */
+export function send(delivery: Delivery, response: ServerResponse, server: Pick<Server, 'listening'>): void {
+  // Not the socket of the response, which has none while an earlier response is unfinished.
+  const { socket } = response.req;
+  if (socket.destroyed) return;
+  const { status, headers, body, contentLength, end } = delivery;
+  if (end === 'never') {
+    (socket as ServerSocket).hanging = true;
+    return;
+  }
+  if (end === 'reset') {
+    socket.resetAndDestroy();
+    return;
+  }
+  // While the server closes, connections are not kept.
+  if (!server.listening) response.shouldKeepAlive = false;
+  const length = contentLength === undefined ? [] : ['content-length', String(contentLength)];
+  response.writeHead(status, [...headers, ...length]);
+  if (end === 'close') response.write(body, () => socket.destroySoon());
+  else response.end(body);
 }
 
 /** RFC 9112, section 3.2: an HTTP/1.1 request must have one Host. */

@@ -59,9 +59,6 @@ export type FilledOptionsOf<Table> = {
 /** Decides whether a token is accepted. */
 export type TokenVerifier = (token: string) => boolean | Promise<boolean>;
 
-/** What the logger receives for each request, after its response is made. */
-export type LogEntry = ReceivedRequest;
-
 /** The reasons of failures on demand. Each failure says itself how it responds. */
 type FailureReason = 'failure-preferred' | 'failure-set';
 
@@ -149,7 +146,7 @@ export const startSettings = {
     page: 'plants that are stored from the start, and after a reset; [the flag names a file](#from-a-shell)',
   }),
   /** Called for each request. Tokens are redacted. */
-  logger: optional<(entry: LogEntry) => void>({
+  logger: optional<(entry: ReceivedRequest) => void>({
     check: (value) => typeof value === 'function' || 'a function',
     help: 'called for each request. `serve` has a [log](#log)',
   }),

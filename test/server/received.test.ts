@@ -1,8 +1,8 @@
 import {
   createPlantStore,
-  type LogEntry,
   type PlantStore,
   type PlantStoreOptions,
+  type ReceivedRequest,
   startPlantStore,
 } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -106,8 +106,8 @@ test('a body over the limit is not kept', async () => {
 });
 
 test('received() and the logger get copies', async () => {
-  let logged: LogEntry | undefined;
-  const logger = (entry: LogEntry): void => {
+  let logged: ReceivedRequest | undefined;
+  const logger = (entry: ReceivedRequest): void => {
     logged = entry;
   };
   await using store = await startPlantStore({ token: TOKEN, logger });
@@ -156,7 +156,7 @@ describe('bodies are kept up to 64 MiB together', () => {
 describe('the logger', () => {
   test('receives the entries of received(), in order', async () => {
     vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000);
-    const entries: LogEntry[] = [];
+    const entries: ReceivedRequest[] = [];
     await using store = await startPlantStore({ token: TOKEN, logger: (entry) => entries.push(entry) });
     await send(store.url);
     await send(store.url, { body: '{' });
@@ -166,7 +166,7 @@ describe('the logger', () => {
   });
 
   test('receives preflights too', async () => {
-    const entries: LogEntry[] = [];
+    const entries: ReceivedRequest[] = [];
     await using store = await startPlantStore({ cors: true, logger: (entry) => entries.push(entry) });
     await send(store.url, { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } });
     expect(entries).toMatchObject([{ method: 'OPTIONS', status: 204 }]);

@@ -10,11 +10,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const LACKING = ['structuredClone', 'setImmediate', 'clearImmediate'] as const;
+function stubbed(): void {
+  for (const name of ['structuredClone', 'setImmediate', 'clearImmediate']) vi.stubGlobal(name, undefined);
+}
 
 describe.each([
-  ['fake timers', () => void vi.useFakeTimers()],
-  ['the globals of jsdom in Jest', () => LACKING.forEach((name) => void vi.stubGlobal(name, undefined))],
+  ['fake timers', (): void => void vi.useFakeTimers()],
+  ['the globals of jsdom in Jest', stubbed],
 ] as const)('with %s', (_what, begin) => {
   test('a server runs, fails on demand, shows what it received, and closes', async () => {
     begin();

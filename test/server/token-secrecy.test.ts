@@ -1,9 +1,4 @@
-import {
-  createPlantStore,
-  type LogEntry,
-  type ReceivedRequest,
-  startPlantStore,
-} from 'plant-store-contract/server';
+import { createPlantStore, type ReceivedRequest, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { plant, type Sent, send, TOKEN } from './plant-request.js';
 
@@ -32,7 +27,7 @@ const PARTS = [TOKEN.slice(0, 12), encodeURIComponent(TOKEN).slice(0, 12), TOKEN
 
 describe('neither the logger nor received() shows a token', () => {
   test.each(SENT)('that was sent in %s', async (_where, sent) => {
-    const entries: LogEntry[] = [];
+    const entries: ReceivedRequest[] = [];
     await using store = await startPlantStore({ token: TOKEN, logger: (entry) => entries.push(entry) });
     await send(store.url, sent);
     const records = [...store.received(), ...entries];

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { PlantStoreOptions } from 'plant-store-contract/server';
 import { Engine } from '../../../src/server/engine.js';
+import { send } from '../../../src/server/listen.js';
 import { settingsFrom } from '../../../src/server/options.js';
-import { send } from '../../../src/server/send.js';
 import { startHandler } from './handler.js';
 import type { Provider } from './provider.js';
 
