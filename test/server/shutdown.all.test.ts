@@ -109,7 +109,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', { timeout: 60_000 }, (signal
 
 test('a lost or lying client does not end the process', async () => {
   await using serve = await Serve.start();
-  for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'hello\r\n\r\n', wholeRequest('{')]) {
+  for (const bytes of ['hello\r\n\r\n', wholeRequest('{')]) {
     using raw = await RawSocket.open(serve.port);
     raw.write(bytes);
     await raw.response();
