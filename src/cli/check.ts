@@ -1,63 +1,14 @@
 import type { ExploreProgress } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
-import type { CheckReport } from '../conformance/report/check-report.js';
-import type { Tokens } from '../conformance/session/tokens.js';
 import { counted } from '../report/wording.js';
-import { invalidOption } from '../toolkit-error.js';
 import { type CheckFlags, checkFlags, FAILURES_FILE, optionsFrom } from './check-options.js';
 import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js';
 import { updatedList, updateList } from './expected-failures.js';
 import { type CommandIo, isWatched } from './io.js';
 import { type FurtherFile, prepareReports } from './reports.js';
-import type { StartAgain } from './start.js';
 import { withProvider } from './start.js';
 import { tokenFrom } from './token.js';
-
-/** A check that is ready to run. */
-interface CheckRun {
-  /** Says what it will do, and shows how far it is. */
-  run(tokens: Tokens, startAgain?: StartAgain): Promise<CheckReport>;
-}
-
-/**
- * Prepares a check.
- *
- * @param options it stops when the command is asked to end
- * @throws ToolkitError `invalid-option`, naming the option
- */
-async function prepareRun(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<CheckRun> {
-  const [{ runCheck }, { prepareCheck }] = await Promise.all([
-    import('../conformance/check.js'),
-    import('../conformance/prepare.js'),
-  ]);
-  let progress: ProgressLine | undefined;
-  let [sent, created] = [0, 0];
-  const known = (): string => `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`;
-  const prepared = prepareCheck({
-    ...options,
-    signal: stopSignal(io, known),
-    ...(options.explore !== undefined && {
-      explore: {
-        ...options.explore,
-        onProgress: (now) => progress?.show(explored(now, prepared.settings.explore?.timeMs ?? 0)),
-      },
-    }),
-    onExchange: ({ index, response }, planned) => {
-      sent = index + 1;
-      if (response?.status === 200) created++;
-      progress?.show(requestsSent(sent, planned));
-    },
-  });
-  return {
-    async run(tokens, startAgain) {
-      announce(prepared.settings.url, prepared.plan, io);
-      progress = startProgress(io);
-      progress.show(requestsSent(0, prepared.plan.requests));
-      return await runCheck(prepared, tokens, startAgain).finally(() => progress?.end());
-    },
-  };
-}
 
 /** Says what a check will do. It goes to standard error: standard output holds the report alone. */
 function announce(url: URL, { requests, again, plants, more }: Plan, io: CommandIo): void {
@@ -79,7 +30,7 @@ const ERASE = '\r\u001b[K';
 const EVERY_MS = 50;
 
 /** Draws the line on standard error if a person may be watching; otherwise nothing. */
-function startProgress({ stderr, env }: CommandIo): ProgressLine {
+function progressOn({ stderr, env }: CommandIo): ProgressLine {
   if (!isWatched(stderr, env)) return { show() {}, end() {} };
   let [drawn, latest] = ['', ''];
   const draw = (): void => {
@@ -135,7 +86,6 @@ export const check = defineCommand({
     'Checks a provider of POST /plants against the rules of the interface. A check creates plants and cannot delete ' +
     'them: it prints first how many, and the JSON report lists their ids.',
   args: [{ form: BASE_URL, help: 'the base URL of the provider; /plants is appended' }],
-  takesMoreArgs: true,
   flags: checkFlags,
   examples: `Examples:
   plant-store check http://localhost:3000 --token secret
@@ -150,22 +100,9 @@ export const check = defineCommand({
 Exit status: 0: the provider conforms. 1: it breaks a rule, or an expected failure now passes. 2: usage
 error, or the provider could not be tested completely.`,
   async run(given, io) {
-    rejectFileOfReporter(given);
-    if (given.args.length > 1)
-      throw invalidOption('a check has one base URL; to check two providers, run two checks');
     return await checkProvider(neededBaseUrl(given), () => tokenFrom(given, io), given, io);
   },
 });
-
-/** A space where `=` belongs makes the file of a report a second base URL. */
-function rejectFileOfReporter({ args, flags }: Given<CheckFlags>): void {
-  const file = args.find((arg) => /\.(?:xml|json|html?|md|txt)$/i.test(arg) && !arg.includes('://'));
-  const reporter = flags.reporter?.find((one) => one.file === undefined);
-  if (file !== undefined && reporter !== undefined)
-    throw invalidOption(
-      `${file} is not a base URL; to write a report to it: --reporter ${reporter.name}=${file}`,
-    );
-}
 
 /** Checks a provider, and writes every report that was asked for. */
 export async function checkProvider(
@@ -180,11 +117,36 @@ export async function checkProvider(
   const updated = updatedList(given.flags);
   const files = [profile, options.explore && FAILURES_FILE, updated].filter((file) => file !== undefined);
   const reports = await prepareReports(given, io, files);
-  const prepared = await prepareRun(options, io);
+  const [{ runCheck }, { prepareCheck }, { Tokens }] = await Promise.all([
+    import('../conformance/check.js'),
+    import('../conformance/prepare.js'),
+    import('../conformance/session/tokens.js'),
+  ]);
+  const progress = progressOn(io);
+  let [sent, created] = [0, 0];
+  const known = (): string => `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`;
+  const { explore } = options;
+  const prepared = prepareCheck({
+    ...options,
+    signal: stopSignal(io, known),
+    ...(explore !== undefined && {
+      explore: {
+        ...explore,
+        onProgress: (now) => progress.show(explored(now, prepared.settings.explore?.timeMs ?? 0)),
+      },
+    }),
+    onExchange: ({ index, response }, planned) => {
+      sent = index + 1;
+      if (response?.status === 200) created++;
+      progress.show(requestsSent(sent, planned));
+    },
+  });
   const token = tokenOf();
   return await withProvider(given, { ...options, baseUrl, token }, io, async (startAgain) => {
-    const { Tokens } = await import('../conformance/session/tokens.js');
-    const report = await prepared.run(await Tokens.from(token), startAgain);
+    announce(prepared.settings.url, prepared.plan, io);
+    progress.show(requestsSent(0, prepared.plan.requests));
+    const tokens = await Tokens.from(token);
+    const report = await runCheck(prepared, tokens, startAgain).finally(() => progress.end());
     const further: FurtherFile[] = [];
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });

@@ -13,8 +13,6 @@ export const { Command: ProgramClass, CommanderError, InvalidArgumentError, Opti
 export interface Command {
   readonly description: string;
   readonly args?: readonly Argument[];
-  /** Whether it says itself what is wrong with further arguments. */
-  readonly takesMoreArgs?: true;
   /** How the help writes a call, if the arguments do not say it. */
   readonly usage?: string;
   /** In the order of the help. */

@@ -71,8 +71,8 @@ function createProgram(io: CommandIo): Program {
 
 /** Gives commander what a command says of itself. */
 function describe(parser: Program, command: Command): void {
-  const { description, args = [], takesMoreArgs = false, usage, flags, examples, errorHint } = command;
-  parser.description(description).allowExcessArguments(takesMoreArgs);
+  const { description, args = [], usage, flags, examples, errorHint } = command;
+  parser.description(description).allowExcessArguments(false);
   if (usage !== undefined) parser.usage(usage);
   if (errorHint !== undefined) parser.showHelpAfterError(errorHint);
   if (examples !== undefined) parser.addHelpText('after', `\n${examples}`);

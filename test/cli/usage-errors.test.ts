@@ -42,8 +42,7 @@ test.each<[Line, string]>([
   ],
   [`${CHECK} --explore --time soon`, 'It must look like 30s'],
   [`${CHECK} --replay no.json`, 'the failures cannot be read from no.json'],
-  [`check ${URL} --reporter junit x.xml --token t`, 'to write a report to it: --reporter junit=x.xml'],
-  [`check ${URL} ${URL} --token t`, 'a check has one base URL'],
+  [`check ${URL} --reporter junit x.xml --token t`, "too many arguments for 'check'"],
   ['check --config test/usage.yaml', 'test/usage.yaml cannot be read: there is no such file'],
   [
     'check --config LICENSE',
