@@ -272,10 +272,10 @@ function secretsOfCheck(
   headers: Fields,
 ): Secret[] {
   const whole = new Set(tokens);
-  const made = requestSecrets(requests, whole).filter(
-    ({ value }) => whole.has(value) || value.length > LONGEST_COMMON,
-  );
-  return [...headerSecrets(headers), ...made];
+  const secrets = requestSecrets(requests, whole);
+  // Of two that differ in the case of letters only, the first one is shown: the token, not what was made of it.
+  const made = secrets.filter(({ value }) => !whole.has(value) && value.length > LONGEST_COMMON);
+  return [...headerSecrets(headers), ...secrets.filter(({ value }) => whole.has(value)), ...made];
 }
 
 /**
