@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -12,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installed, packageFolder, packedPackage } from '../once.js';
+import { installed, installedPackage, packageFolder, packedPackage } from '../once.js';
 import { installPackage, root } from './project.js';
 
 const exec = promisify(execFile);
@@ -42,6 +43,15 @@ async function shippedFiles(): Promise<string[]> {
 }
 
 describe('the packed package', () => {
+  test('takes less than 9 MB, and installs no more than 6 packages', async () => {
+    const modules = join(await installedPackage(), 'node_modules');
+    const files = readdirSync(modules, { recursive: true, encoding: 'utf8', withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+    expect(files.reduce((sum, size) => sum + size, 0)).toBeLessThan(9e6);
+    expect(readdirSync(modules).filter((name) => !name.startsWith('.')).length).toBeLessThanOrEqual(6);
+  });
+
   test('has what is used, and nothing else', async () => {
     const shipped = await shippedFiles();
     const recipes = readdirSync(join(root, 'src/conformance/causes/recipes')).sort();
@@ -58,6 +68,7 @@ describe('the packed package', () => {
       shipped.filter((file) => file.startsWith('dist/') && !/\.(?:js|d\.ts)$/.test(file)).sort(),
     ).toEqual([
       ...recipes.map((name) => `dist/conformance/causes/recipes/${name}`),
+      'dist/server/control/page.html',
       'dist/validation/prism-validators.LICENSES.txt',
     ]);
   });
