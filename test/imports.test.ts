@@ -133,7 +133,7 @@ describe('one place for each thing', () => {
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [19_316, 11_500],
   server: [5_446, 3_900],
-  pact: [3_771, 3_300],
+  pact: [3_778, 3_300],
   cli: [2_779, 2_400],
   report: [2_992, 2_450],
   proxy: [1_337, 1_050],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [1_209, 850],
   testing: [683, 650],
   packaging: [78, 120],
-  '': [39_750, 28_000],
+  '': [39_717, 28_000],
 };
 
 describe('budgets', () => {

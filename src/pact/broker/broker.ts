@@ -243,7 +243,12 @@ function linkOf(value: JsonObject, relation: string): JsonObject | undefined {
   return isObject(link) ? link : undefined;
 }
 
-/** The address of a link, with its variables replaced. */
+/**
+ * The address of a link, with its variables replaced.
+ *
+ * @throws Error if the document has no such link, or it leads to another server: no document may choose who else gets a
+ *   request
+ */
 function addressOf(
   { value, url }: HalDocument,
   relation: string,
@@ -253,7 +258,9 @@ function addressOf(
   if (typeof href !== 'string')
     throw new Error(`${url}: the response has no link "${relation}": is this a Pact broker?`);
   const target = href.replace(/\{(\w+)\}/g, (all, name: string) => encodeURIComponent(values[name] ?? all));
-  if (!URL.canParse(target, url.href) || !/^https?:$/.test(new URL(target, url).protocol))
-    throw new Error(`${url}: the link "${relation}" is no URL: ${visibleInLine(excerpt(href))}`);
-  return new URL(target, url);
+  if (URL.canParse(target, url.href) && new URL(target, url).origin === url.origin)
+    return new URL(target, url);
+  throw new Error(
+    `${url}: the link "${relation}" leads to another server: ${visibleInLine(excerpt(href))}. Is the base URL right, also in the settings of the broker?`,
+  );
 }

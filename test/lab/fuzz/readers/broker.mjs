@@ -47,8 +47,8 @@ const ERRORS = [
   { error: { message: '\u001b[2J##[error]', reference: 'a\nb' } },
 ];
 /**
- * What a Pact broker responds with, from the index to the results. It gives pacts, or one sentence; only the broker gets the
- * token, and no message shows it. It asks the servers that links name, but not without an end.
+ * What a Pact broker responds with, from the index to the results. It gives pacts, or one sentence; only the broker gets
+ * requests, but not without an end, and no message shows the token.
  *
  * @type {import('../run.mjs').Reader}
  */
@@ -66,13 +66,9 @@ export const broker = {
         let asked = 0;
         const { fetch } = globalThis;
         // No connections: a million of them would take hours.
-        globalThis.fetch = async (input, init) => {
+        globalThis.fetch = async (input) => {
           const url = new URL(String(input));
-          const { Authorization: authorization } = /** @type {Record<string, string>} */ (
-            init?.headers ?? {}
-          );
-          must(authorization === undefined || url.origin === ORIGIN, () => `${url.href} gets the token`);
-          must(/^https?:$/.test(url.protocol), () => `asks ${url.href}`);
+          must(url.origin === ORIGIN, () => `asks ${url.href}`);
           must(asked++ <= MOST_REQUESTS, () => 'asks without an end');
           const { status, body } = responses[(asked - 1) % responses.length];
           const isEmpty = [204, 301, 302].includes(status);
