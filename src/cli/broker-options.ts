@@ -3,6 +3,7 @@ import type { BrokerOptions } from '../pact/broker/broker.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type FlagsOf, flag, type Given, grouped, namesOf, rejectFlags, without } from './command.js';
 import type { CommandIo } from './io.js';
+import { flagOrVariable } from './token.js';
 
 /** The flags for a Pact broker. */
 export const brokerFlags = grouped('Pact broker', [
@@ -32,8 +33,9 @@ export const brokerFlags = grouped('Pact broker', [
  */
 export function brokerFrom(
   given: Given<FlagsOf<typeof brokerFlags>>,
-  { env }: CommandIo,
+  io: CommandIo,
 ): BrokerOptions | undefined {
+  const { env } = io;
   const url = given.flags.broker ?? (env.PACT_BROKER_BASE_URL || undefined);
   const names = namesOf(brokerFlags).filter((name) => name !== 'broker');
   if (url === undefined) {
@@ -44,7 +46,10 @@ export function brokerFrom(
   if (publish === true && providerVersion === undefined)
     throw invalidOption('--publish needs --provider-version');
   if (publish !== true) rejectFlags(given.flags, ['providerVersion', 'buildUrl'], 'needs --publish');
-  const token = flags.brokerToken ?? (flags.brokerUser === undefined ? env.PACT_BROKER_TOKEN : undefined);
+  const token =
+    flags.brokerUser === undefined
+      ? flagOrVariable(flags.brokerToken, '--broker-token', 'PACT_BROKER_TOKEN', io)
+      : undefined;
   const username = flags.brokerUser ?? (token === undefined ? env.PACT_BROKER_USERNAME : undefined);
   return definedOnly({
     url,

@@ -2,6 +2,7 @@ import type { ControlOptions } from '../server/control/control.js';
 import { invalidOption } from '../toolkit-error.js';
 import { type FlagsOf, flag, wholeNumber } from './command.js';
 import type { CommandIo } from './io.js';
+import { flagOrVariable } from './token.js';
 
 /** The flags of the control interface. */
 export const controlFlags = [
@@ -24,13 +25,13 @@ export const controlFlags = [
  */
 export function controlOptionsFrom(
   flags: FlagsOf<typeof controlFlags>,
-  { env }: CommandIo,
+  io: CommandIo,
 ): ControlOptions | undefined {
   const { controlHost: host, controlToken, controlPort: port } = flags;
   if (port === undefined) {
     if (host === undefined && controlToken === undefined) return undefined;
     throw invalidOption('--control-host and --control-token need --control-port');
   }
-  const token = controlToken ?? (env.PLANT_STORE_CONTROL_TOKEN || undefined);
+  const token = flagOrVariable(controlToken, '--control-token', 'PLANT_STORE_CONTROL_TOKEN', io);
   return { port, ...(host && { host }), ...(token !== undefined && { token }) };
 }

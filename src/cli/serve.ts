@@ -11,6 +11,7 @@ import { choice, contentOf, defineCommand, type FlagsOf, flag, type Given } from
 import { controlFlags, controlOptionsFrom } from './control-flags.js';
 import type { CommandIo } from './io.js';
 import { nameFlag, optionsFrom, settingFlags } from './serve-options.js';
+import { flagOrVariable } from './token.js';
 
 const serveFlags = [
   ...settingFlags,
@@ -60,7 +61,7 @@ async function serveUntilStopped({ flags }: Given<ServeFlags>, io: CommandIo): P
     import('../server/failures/check-failure.js'),
   ]);
   const inputEnd = flags.untilStdinCloses === true ? io.untilInputCloses() : undefined;
-  const token = flags.token ?? io.env.PLANT_STORE_TOKEN;
+  const token = flags.token ?? flagOrVariable(undefined, '--token', 'PLANT_STORE_TOKEN', io);
   const imitation = await imitationFrom(flags, io);
   const own = optionsFrom({ ...flags });
   const options = definedOnly({
@@ -68,7 +69,7 @@ async function serveUntilStopped({ flags }: Given<ServeFlags>, io: CommandIo): P
     ...own,
     rejections: { ...imitation?.options.rejections, ...own.rejections },
     plants: await plantsFrom(flags, io),
-    token: token === '' ? undefined : token,
+    token,
     failures: flags.fail?.map(parseFailure),
   }) as ListenOptions;
   const { store, engine } = await startWithEngine(options).catch(nameFlag);

@@ -179,9 +179,6 @@ export function isHouseProbe(name: string): boolean {
   return name.startsWith(HOUSE_PREFIX);
 }
 
-/** The plainest tag: a lower-case ASCII word. */
-export const PLAIN_TAG = 'succulent';
-
 function properHeaders(token: string, mediaType = 'application/json'): Fields {
   return [
     ['Authorization', `Bearer ${token}`],

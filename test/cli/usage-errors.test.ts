@@ -55,7 +55,7 @@ test.each<[Line, string]>([
   ['serve --control-port 0 --control-host 0.0.0.0', 'the control interface needs a token of its own'],
   [
     ['serve', '--control-port', '0', '--control-token', 'two words'],
-    'the control token may have the characters',
+    '--control-token must be a string of visible ASCII characters',
   ],
   ['serve --fault leaks-ids', 'must be a list of fault names (see plant-store serve --list-faults); got'],
   ['serve --port 70000', '--port must be an integer from 0 to 65535; got 70000'],
@@ -144,7 +144,18 @@ test('a token that ends with a line break: the message names where it comes from
   expect((await plantStore(['check', URL], { env })).stderr).toBe(
     'plant-store: PLANT_STORE_TOKEN ends with a line break: leave it out\n',
   );
-  expect((await plantStore(['verify', URL], { env })).stderr).toContain('PLANT_STORE_TOKEN ends with');
+  for (const command of ['verify', 'serve'])
+    expect((await plantStore([command, ...(command === 'serve' ? [] : [URL])], { env })).stderr).toContain(
+      'PLANT_STORE_TOKEN ends with',
+    );
+  const broker = { PLANT_STORE_TOKEN: 't', PACT_BROKER_TOKEN: 'secret\n' };
+  expect((await plantStore(['verify', URL, '--broker', URL], { env: broker })).stderr).toContain(
+    'PACT_BROKER_TOKEN ends with',
+  );
+  const control = { PLANT_STORE_CONTROL_TOKEN: 'secret\n' };
+  expect((await plantStore(['serve', '--control-port', '0'], { env: control })).stderr).toContain(
+    'PLANT_STORE_CONTROL_TOKEN ends with',
+  );
   await expectRefused(['check', URL, '--token', 'secret\r\n'], '--token ends with a line break');
   await expectRefused(['check', URL, '--token', 'two words'], '--token must be a string of visible ASCII');
 });

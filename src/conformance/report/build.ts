@@ -224,7 +224,7 @@ function groupsOf(cases: readonly Case[]): Group[] {
  *
  * @param url the URL of the operation
  */
-export function reportedExchange(
+function reportedExchange(
   exchange: Omit<Exchange, 'probe'> & { readonly probe: string },
   url: URL,
   redactor: Redactor,
