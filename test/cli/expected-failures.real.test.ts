@@ -23,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function update(faults: readonly FaultName[], ...flags: string[]): Promise<Outcome> {
   await using store = await startPlantStore({ token, faults });
   const argv = ['check', store.url, '--token', token, '--quiet', '--only', `${FIELDS},${NULL_TAG}`];
-  const update = ['--expect-failures', file, '--update-expected-failures'];
+  const update = ['--expect-failures', file, '--update-expected-failures', '--strict'];
   return await plantStore([...argv, ...update, ...flags], { writeFile: writeText });
 }
 

