@@ -12,26 +12,24 @@ export type HeaderFields =
   | Iterable<readonly [name: string, value: string]>
   | readonly string[];
 
-const NONE: readonly string[] = Object.freeze([]);
-
 /**
  * All values of one header field, in order: the one header lookup of this package.
  *
  * @param name in lower case
  */
 export function headerValues(headers: HeaderFields, name: string): readonly string[] {
-  // The reference server asks this several times for each request, always of a flat list.
-  if (isFlat(headers)) return valuesInFlat(headers, name);
-  const direct = (headers as Record<string, unknown>)[name];
-  // Most records are in lower case, and have no second spelling of a name.
-  if (typeof direct === 'string' && onlySpelling(headers as Record<string, unknown>, name)) return [direct];
   const found: string[] = [];
-  for (const [key, value] of isIterable(headers) ? headers : Object.entries(headers)) {
+  for (const [key, value] of pairsOf(headers)) {
     if (key.length !== name.length || key.toLowerCase() !== name || value === undefined) continue;
     if (typeof value === 'string') found.push(value);
     else found.push(...value);
   }
   return found;
+}
+
+function pairsOf(headers: HeaderFields): Iterable<readonly [string, string | readonly string[] | undefined]> {
+  if (isFlat(headers)) return fieldsFrom(headers);
+  return isIterable(headers) ? headers : Object.entries(headers);
 }
 
 /** Header fields that can be read more than once: an iterator cannot. */
@@ -48,24 +46,6 @@ export function headerNames(headers: HeaderFields): string[] {
 /** Whether all names are in lower case, as HTTP/2 has them; not if there are none. */
 export function areInLowerCase(fields: Fields): boolean {
   return fields.length > 0 && fields.every(([name]) => name === name.toLowerCase());
-}
-
-function valuesInFlat(headers: readonly string[], name: string): readonly string[] {
-  let values: string[] | undefined;
-  for (let i = 0; i < headers.length; i += 2) {
-    const field = headers[i] as string;
-    if (field.length !== name.length || field.toLowerCase() !== name) continue;
-    if (values === undefined) values = [headers[i + 1] as string];
-    else values.push(headers[i + 1] as string);
-  }
-  return values ?? NONE;
-}
-
-function onlySpelling(headers: Record<string, unknown>, name: string): boolean {
-  for (const key in headers) {
-    if (key.length === name.length && key !== name && key.toLowerCase() === name) return false;
-  }
-  return true;
 }
 
 function isFlat(headers: HeaderFields): headers is readonly string[] {

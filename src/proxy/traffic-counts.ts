@@ -2,10 +2,7 @@ import type { JudgedExchange, Side, TrafficViolation } from '../validation/excha
 
 /** Violations of one kind: those of the same part, pointer and keyword. */
 export interface ViolationKind extends TrafficViolation {
-  /**
-   * How many there are. The message, and what was expected and found, are those of the first. They end in "for example" if
-   * something else was found in others.
-   */
+  /** How many there are. The message, and what was expected and found, are those of the first. */
   readonly count: number;
   /** The number of its first exchange among all that were forwarded, from 0. */
   readonly first: number;
@@ -49,7 +46,7 @@ export class TrafficCounts {
   readonly violations: Record<Side, number> = { request: 0, response: 0 };
   /** Violations of further kinds. */
   otherViolations = 0;
-  private readonly kinds = new Map<string, KnownKind>();
+  private readonly kinds = new Map<string, ViolationKind>();
 
   /**
    * Counts an exchange.
@@ -77,12 +74,8 @@ export class TrafficCounts {
         this.otherViolations++;
         continue;
       }
-      if (known === undefined) {
-        this.kinds.set(key, { kind: { ...violation, count: 1, first: index }, areAlike: true });
-      } else {
-        known.kind = { ...known.kind, count: known.kind.count + 1 };
-        known.areAlike &&= known.kind.actual === violation.actual;
-      }
+      const { count, ...first } = known ?? { ...violation, count: 0, first: index };
+      this.kinds.set(key, { ...first, count: count + 1 });
     }
   }
 
@@ -90,22 +83,10 @@ export class TrafficCounts {
   sortedKinds(): ViolationKind[] {
     const rank = ({ judge, side }: ViolationKind): number =>
       (judge === 'interface' ? 0 : 2) + (side === 'response' ? 0 : 1);
-    return [...this.kinds.values()]
-      .map(shown)
-      .sort((a, b) => rank(a) - rank(b) || b.count - a.count || a.first - b.first);
+    return [...this.kinds.values()].sort(
+      (a, b) => rank(a) - rank(b) || b.count - a.count || a.first - b.first,
+    );
   }
-}
-
-/** A kind with the texts of its first violation, and whether all others are like it. */
-interface KnownKind {
-  kind: ViolationKind;
-  areAlike: boolean;
-}
-
-function shown({ kind, areAlike }: KnownKind): ViolationKind {
-  if (areAlike) return kind;
-  const { message, actual } = kind;
-  return { ...kind, message: `${message}, for example`, actual: `${actual}, for example` };
 }
 
 function keyOf({ side, judge, part, pointer, keyword }: TrafficViolation): string {

@@ -17,7 +17,7 @@ test('the most frequent reasons come first, and only so many are kept apart', ()
 const judged = (...violations: TrafficViolation[]) =>
   ({ violations, sides: ['response'], notes: [] }) as unknown as JudgedExchange;
 
-test('the texts of a kind are an example if something else was found in others', () => {
+test('the texts of a kind are those of the first violation', () => {
   const found = (pointer: string, actual: string): TrafficViolation => ({
     ...({ judge: 'interface', side: 'request', part: 'body', keyword: 'int64' } as const),
     ...{ pointer, message: `it must be an integer; got ${actual}`, expected: 'an integer', actual },
@@ -27,8 +27,8 @@ test('the texts of a kind are an example if something else was found in others',
   for (const [at, value] of values.entries()) counts.add(judged(found('/id', value), found('/tag', '7')), at);
   expect(counts.sortedKinds()).toMatchObject([
     {
-      ...{ pointer: '/id', count: 3, actual: 'the string "7", for example' },
-      message: 'it must be an integer; got the string "7", for example',
+      ...{ pointer: '/id', count: 3, actual: 'the string "7"' },
+      message: 'it must be an integer; got the string "7"',
     },
     { pointer: '/tag', count: 3, actual: '7', message: 'it must be an integer; got 7' },
   ]);

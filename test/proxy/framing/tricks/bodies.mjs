@@ -2,7 +2,7 @@ import { BODY, CHUNKED, CHUNKS, forwarded, head, length, rejected, SMUGGLED } fr
 
 /** Chunks, trailers and methods. @type {readonly import('../trick.mjs').Trick[]} */
 export const BODIES = [
-  ...['2', '2;a', '2;a=b', '2;a="b;c"', '02', '0000000002'].map((size) =>
+  ...['2', '2;a="b;c"', '0000000002'].map((size) =>
     forwarded(`the chunk size ${JSON.stringify(size)}`, `${head(CHUNKED)}${size}\r\n{}\r\n0\r\n\r\n`, '{}'),
   ),
   forwarded('an extension of the last chunk', `${head(CHUNKED)}2\r\n{}\r\n0;a=b\r\n\r\n`, '{}'),
@@ -12,10 +12,7 @@ export const BODIES = [
     `${head(CHUNKED)}a\r\n0123456789\r\nA\r\n0123456789\r\n0\r\n\r\n`,
     '01234567890123456789',
   ),
-  ...[
-    ...'2 |2 ;a|2; a=b|0x2|+2|-2|2g|g|| 2|2,2|2.0|"2"|2_|10000000000000002|ffffffffffffffffffff'.split('|'),
-    ...'\t2|2\x0b|2\x00|2\t|2;a\x00|2;a\nb|2;\n|2\n|2;a\r|2\r|2\r\r|2;\x01'.split('|'),
-  ].map((size) =>
+  ...[...'2 |2; a=b|0x2|-2|2g|| 2|2,2|ffffffffffffffffffff|2\x00|2;a\nb|2\n|2\r'.split('|')].map((size) =>
     rejected(`the chunk size ${JSON.stringify(size)}`, `${head(CHUNKED)}${size}\r\n{}\r\n0\r\n\r\n`),
   ),
   rejected('a chunk that ends with LF', `${head(CHUNKED)}2\r\n{}\n0\r\n\r\n`),
@@ -41,8 +38,9 @@ export const BODIES = [
     forwarded(`the trailer ${field}`, `${head(CHUNKED)}2\r\n{}\r\n0\r\n${field}\r\nX-Sum: 7\r\n\r\n`, '{}'),
   ),
   ...[
-    ...'Content-Length: 5|CONTENT-LENGTH: 5|Transfer-Encoding: chunked|X-A| X-A: 1|X-A : 1|: 1'.split('|'),
-    ...'X-A: a\x00b|X-A: a\x01b|X-A: a\x7fb|X-A: 1\nX-B: 2|X-A: 1\rX-B: 2|X-A: 1\r\n folded'.split('|'),
+    ...'Content-Length: 5|Transfer-Encoding: chunked|X-A : 1|X-A: a\x00b|X-A: 1\nX-B: 2|X-A: 1\r\n folded'.split(
+      '|',
+    ),
   ].map((field) =>
     rejected(`the trailer ${JSON.stringify(field)}`, `${head(CHUNKED)}2\r\n{}\r\n0\r\n${field}\r\n\r\n`),
   ),
@@ -52,7 +50,7 @@ export const BODIES = [
   ),
 
   forwarded('empty lines before a request', `\r\n\r\n${head(length())}${BODY}`),
-  ...['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'].flatMap((method) => [
+  ...['GET', 'HEAD'].flatMap((method) => [
     forwarded(`${method} with a length`, head(length(SMUGGLED)).replace('POST', method) + SMUGGLED, SMUGGLED),
     forwarded(`${method} with chunks`, head(CHUNKED).replace('POST', method) + CHUNKS),
     forwarded(`${method} without a body`, head().replace('POST', method), ''),

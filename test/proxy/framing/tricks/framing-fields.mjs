@@ -1,30 +1,11 @@
 import { BODY, CHUNKED, CHUNKS, forwarded, head, length, rejected, SMUGGLED, TRIMS_TABS } from '../trick.mjs';
 
-const CONNECTION_NAMES = [
-  'Content-Length',
-  'content-length',
-  'Transfer-Encoding',
-  'Host',
-  'keep-alive, Content-Length',
-  'Content-Length,close',
-  ' , Content-Length ,',
-  'close\t,\tCONTENT-LENGTH',
-];
-const LENGTHS = [
-  ...'+22|-22|22 22|22, 22|22,22|22,|,22|0x16|22.0|2 2|22;|"22"|1e1|NaN|0b10|0o26|2_2|| '.split('|'),
-  ...'22\t\x0b|\x0b22|\x0c22|22\x00|٢٢|９|2\xb2|22\x85|22\xa0'.split('|'),
-  ...[`${2n ** 64n + 22n}`, '9'.repeat(400)],
-];
+const CONNECTION_NAMES = ['Content-Length', 'Transfer-Encoding', 'Host', 'close\t,\tCONTENT-LENGTH'];
+const LENGTHS = ['+22', '22, 22', '0x16', '22.0', '2 2', '"22"', '', '22\x00', '9'.repeat(400)];
 const CODINGS = [
-  ...'chunked, chunked|chunked,|,chunked|chunked, identity|identity, chunked|identity'.split('|'),
-  ...'gzip, chunked|gzip|chunked, gzip|deflate, chunked|chunked, chunked, chunked|trailers, chunked'.split(
-    '|',
-  ),
-  ...'xchunked|chunkedx|x chunked|chunked x|chunked;q=1|chunked; a=b|c h u n k e d|chunk|cow|1|| '.split('|'),
-  ...`"chunked"|'chunked'|[chunked]|\\chunked|chunked\tchunked|\x0bchunked|chunked\x0b|\x0cchunked`.split(
-    '|',
-  ),
-  ...'chunked\x00|\x00chunked|chun\x00ked|chunked\x85|\xa0chunked|chunKed\u017f'.split('|'),
+  ...'chunked, chunked|identity|gzip, chunked|chunked, gzip|xchunked|chunked;q=1||"chunked"'.split('|'),
+  '\x0bchunked',
+  'chunked\x00',
 ];
 
 /** Fields that say where a body ends. @type {readonly import('../trick.mjs').Trick[]} */
