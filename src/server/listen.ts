@@ -100,7 +100,9 @@ function readAndRespond(
   const { method = '', url = '', rawHeaders, httpVersion, socket } = request;
   (socket as ServerSocket).latest = response;
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   let chunks: Buffer[] = [];
   let length = 0;
   let responded = false;

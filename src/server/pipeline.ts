@@ -118,9 +118,9 @@ export function createPipeline(
     await delay(settings.delayMs + (response.delayMs ?? 0), request.signal);
     const delivery = deliveryOf(response, request.method);
     const isSent = /^(?:complete|close)$/.test(delivery.end) && request.signal?.aborted !== true;
-    const entry = received.add(request, { ...why, status: isSent ? delivery.status : 0 });
-    for (const listener of listeners) listener(entry);
-    if (settings.logger !== undefined) log(settings.logger, entry);
+    const shown = received.add(request, { ...why, status: isSent ? delivery.status : 0 });
+    for (const listener of listeners) listener(shown());
+    if (settings.logger !== undefined) log(settings.logger, shown());
     return delivery;
   };
 }

@@ -23,7 +23,7 @@ const OWN: Partial<Record<ErrorName, Own>> = {
   'token-wrong': { challenge: 'Bearer error="invalid_token"' },
 };
 
-const JSON_HEADERS = ['content-type', 'application/json'] as const;
+export const JSON_HEADERS = ['content-type', 'application/json'] as const;
 
 /** How each rejection is answered, as the options say. */
 export function rejecterFrom(settings: Settings): (rejection: Rejection) => OutgoingResponse {

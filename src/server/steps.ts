@@ -10,7 +10,7 @@ import { describe, quoted, type Violation } from '../validation/violation.js';
 import { type ErrorName, Rejection } from './error-codes.js';
 import type { IncomingRequest, OutgoingResponse } from './exchange.js';
 import type { Settings } from './options.js';
-import { rejecterFrom } from './rejections.js';
+import { JSON_HEADERS, rejecterFrom } from './rejections.js';
 import type { PlantMap } from './store.js';
 import { tokenVerifier } from './token.js';
 
@@ -38,8 +38,6 @@ export interface Steps {
   /** Changes how any response is sent. */
   deliver(response: OutgoingResponse, request: IncomingRequest): OutgoingResponse;
 }
-
-const JSON_HEADERS = ['content-type', 'application/json'] as const;
 
 /** The steps of a server without faults. */
 export function correctSteps(settings: Settings, plants: PlantMap): Steps {

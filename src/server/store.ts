@@ -10,10 +10,6 @@ import type { TokenRedactor } from './token.js';
 export class PlantMap {
   private readonly plants = new Map<number | bigint, NewPlant>();
 
-  has(id: number | bigint): boolean {
-    return this.plants.has(narrow(id));
-  }
-
   /** The plant with an id. */
   get(id: number | bigint): NewPlant | undefined {
     return this.plants.get(narrow(id));
@@ -68,9 +64,19 @@ type Outcome = Pick<ReceivedRequest, 'status' | 'rejection' | 'failure'>;
 /** With large bodies, fewer requests are kept. */
 const MOST_BYTES = 64 * 2 ** 20;
 
+/** A request as it came, tokens included: most are never shown. */
+interface Kept extends Outcome {
+  readonly number: number;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly string[];
+  readonly body: Uint8Array;
+  readonly at: number;
+}
+
 /** The last requests of a server. */
 export class ReceivedLog {
-  private kept: Omit<ReceivedRequest, 'json'>[] = [];
+  private kept: Kept[] = [];
   private bytes = 0;
   private count = 0;
 
@@ -80,58 +86,52 @@ export class ReceivedLog {
     private readonly redactor: TokenRedactor,
   ) {}
 
-  /** @returns the request as it is shown, with tokens redacted */
-  add(request: IncomingRequest, { status, rejection, failure }: Outcome): ReceivedRequest {
-    const redact = this.redactor.forRequest(request.headers);
-    const entry = {
-      number: ++this.count,
-      method: request.method,
-      target: redact(request.target),
-      headers: fieldsFrom(request.headers).map(([name, value]) => {
-        // An unknown token is a secret too: it may be valid elsewhere.
-        const isSecret = name.toLowerCase() === 'authorization';
-        return [name, isSecret ? value.replace(/^(bearer )?.*$/is, '$1[redacted]') : redact(value)] as const;
-      }),
-      body: redactedBody(request.body ?? new Uint8Array(), redact),
-      status,
-      ...(rejection !== undefined && { rejection: redact(rejection) }),
-      ...(failure !== undefined && { failure }),
-      at: new Date(),
-    };
+  /** @returns a function that shows it as {@link list} does */
+  add(request: IncomingRequest, outcome: Outcome): () => ReceivedRequest {
+    const { method, target, headers, body = new Uint8Array() } = request;
+    const entry = { ...outcome, number: ++this.count, method, target, headers, body, at: Date.now() };
     this.kept.push(entry);
-    this.bytes += entry.body.length;
+    this.bytes += body.length;
     while (this.kept.length > this.most || this.bytes > MOST_BYTES)
       this.bytes -= this.kept.shift()?.body.length ?? 0;
-    return withJson(entry);
+    return () => this.shown(entry);
   }
 
   /** The kept requests, oldest first. */
   list(): ReceivedRequest[] {
-    return this.kept.map(withJson);
+    return this.kept.map((entry) => this.shown(entry));
   }
 
   clear(): void {
     this.kept = [];
     this.bytes = 0;
   }
-}
 
-/** A copy with the body as JSON. */
-function withJson(entry: Omit<ReceivedRequest, 'json'>): ReceivedRequest {
-  const read = readJson(entry.body);
-  const { body, failure, at } = entry;
-  return {
-    ...entry,
-    body: new Uint8Array(body),
-    json: read.ok ? read.value : undefined,
-    ...(failure !== undefined && { failure: copyOf(failure) }),
-    at: new Date(at),
-  };
+  /** A copy with tokens redacted, and with the body as JSON. */
+  private shown({ headers, rejection, failure, at, ...entry }: Kept): ReceivedRequest {
+    const redact = this.redactor.forRequest(headers);
+    const body = redactedBody(entry.body, redact);
+    const read = readJson(body);
+    return {
+      ...entry,
+      target: redact(entry.target),
+      headers: fieldsFrom(headers).map(([name, value]) => {
+        // An unknown token is a secret too: it may be valid elsewhere.
+        const isSecret = name.toLowerCase() === 'authorization';
+        return [name, isSecret ? value.replace(/^(bearer )?.*$/is, '$1[redacted]') : redact(value)] as const;
+      }),
+      body,
+      json: read.ok ? read.value : undefined,
+      ...(rejection !== undefined && { rejection: redact(rejection) }),
+      ...(failure !== undefined && { failure: copyOf(failure) }),
+      at: new Date(at),
+    };
+  }
 }
 
 function redactedBody(body: Uint8Array, redact: (text: string) => string): Uint8Array {
   // Latin-1 preserves every byte, and a token is ASCII.
   const text = Buffer.from(body).toString('latin1');
   const redacted = redact(text);
-  return redacted === text ? body : Buffer.from(redacted, 'latin1');
+  return redacted === text ? new Uint8Array(body) : Buffer.from(redacted, 'latin1');
 }

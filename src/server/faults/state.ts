@@ -10,7 +10,7 @@ import type { Faults, FaultTools } from './names.js';
 /** Uses the id of a rejected plant up, if it is an id. A plant that has it already stays as it is. */
 export function useUp(id: unknown, plants: PlantMap): void {
   const plant = { name: '', id } as NewPlant;
-  if (validateNewPlant(plant).length === 0 && !plants.has(plant.id)) plants.set(plant);
+  if (validateNewPlant(plant).length === 0 && plants.get(plant.id) === undefined) plants.set(plant);
 }
 
 /** Creates a plant as the step does, but also if its id exists already. */
@@ -45,7 +45,7 @@ export const stateFaults = {
       const createDuplicate = creatingDuplicates(steps, tools);
       return {
         async create(plant, request) {
-          if (tools.plants.has(plant.id)) return steps.create(plant, request);
+          if (tools.plants.get(plant.id) !== undefined) return steps.create(plant, request);
           await sleep(GAP_MS);
           return createDuplicate(plant, request);
         },
