@@ -49,9 +49,14 @@ export function reasonOf(problem: unknown): string {
   const ofFile = FILE_CALLS.test(syscall) ? FILE_REASONS[code] : undefined;
   if (ofFile !== undefined) return ofFile;
   if (isWithoutTls(problem)) return 'the server does not use TLS; write http:// instead of https://';
+  const [, ofTls] = OF_OPENSSL.exec(message) ?? [];
+  if (ofTls !== undefined) return ofTls;
   if (message === 'fetch failed' && cause instanceof Error) return reasonOf(cause);
   return message || code || name;
 }
+
+/** OpenSSL puts the reason between numbers and the names of its own functions and files. */
+const OF_OPENSSL = /:error:[^:]*:[^:]*:[^:]*:([^:]+):/;
 
 const FILE_CALLS = /^(?:open|read|stat|lstat|access|scandir)$/;
 /** Errors of the file system in words. */

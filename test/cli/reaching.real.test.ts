@@ -48,6 +48,7 @@ describe('a client certificate', () => {
       report: { traffic: { judgedResponses: 1 } },
     });
     const { status, report } = await proxied(provider.url, CA);
+    expect(JSON.stringify(report)).toContain('no response: tlsv13 alert certificate required"');
     expect([status, report.traffic.withoutResponse]).toEqual([expect.toSatisfy((one) => one > 0), 1]);
   });
 });

@@ -258,16 +258,10 @@ function noResponse(cause: NodeJS.ErrnoException): NoResponse {
   if (UNREACHABLE.test(code))
     return { kind: 'unreachable', message: `the provider cannot be reached: ${whyUnreachable(cause)}` };
   if (isWithoutTls(cause)) return { kind: 'tls', message: reasonOf(cause) };
-  if (TLS.test(code)) return { kind: 'tls', message: `TLS fails: ${whyOfTls(message)}` };
+  if (TLS.test(code)) return { kind: 'tls', message: `TLS fails: ${reasonOf(cause)}` };
   if (code.startsWith('HPE_'))
     return { kind: 'malformed', message: `the response is not well-formed HTTP: ${message}` };
   return { kind: 'reset', message: `the connection ended without a response: ${message}` };
-}
-
-/** OpenSSL puts the reason between numbers and the names of its own functions and files. */
-function whyOfTls(message: string): string {
-  const [, reason = message.split('\n')[0]] = /:error:[^:]*:[^:]*:[^:]*:([^:]+):/.exec(message) ?? [];
-  return reason?.trim() ?? message;
 }
 
 /** What a program that opens a connection says, in words. */
