@@ -85,7 +85,7 @@ export function judgeExchange(
 }
 
 /** Judges a whole response without content codings, with what is known of its request. */
-export function judgeResponse(
+function judgeResponse(
   response: PlainResponse,
   { mistake, newPlant, ...options }: RequestFacts & ResponseOptions,
 ): Violation[] {

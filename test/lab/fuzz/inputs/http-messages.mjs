@@ -246,11 +246,3 @@ export function httpBytes(random, kinds) {
   }
   return bytes;
 }
-
-/**
- * The names in a flat list of fields, in lower case.
- *
- * @param {readonly string[]} headers
- */
-export const headerNames = (headers) =>
-  headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());

@@ -69,7 +69,7 @@ const STRING = /"(?:[^"\\]|\\.)*"/g;
 const withoutStrings = (text) => text.replace(STRING, '"');
 
 /** @param {string} text */
-export function levelsIn(text) {
+function levelsIn(text) {
   let [levels, most] = [0, 0];
   for (const character of withoutStrings(text)) {
     if (character === '{' || character === '[') most = Math.max(most, ++levels);
@@ -90,7 +90,7 @@ function keysIn(value) {
  *
  * @type {(exact: any, parsed: any) => boolean}
  */
-export function isSame(exact, parsed) {
+function isSame(exact, parsed) {
   if (typeof parsed === 'number') return Number(isJsonNumber(exact) ? exact.text : exact) === parsed;
   if (typeof parsed !== 'object' || parsed === null) return exact === parsed;
   if (Array.isArray(exact) !== Array.isArray(parsed)) return false;
