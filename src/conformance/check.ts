@@ -54,7 +54,7 @@ export async function runCheck(
   {
     rules,
     probes: core,
-    packing,
+    ifRejected,
     leftOut,
     expectations,
     plan,
@@ -68,7 +68,7 @@ export async function runCheck(
   const given = { ...options, tokens };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(given, { rules, plan, counts, packing }, startAgain);
+  const run = new Run(given, { rules, plan, counts, ifRejected }, startAgain);
   await run.send(core);
   const settings = run.session.accept === undefined ? given : { ...given, accept: run.session.accept };
   const notTestable = whyNotTestable(run.exchanges, settings.url);

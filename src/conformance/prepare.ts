@@ -4,7 +4,6 @@ import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { readHouseRules, responseTimeRule } from './house/house-rules.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
-import { type Packing, pack } from './packing.js';
 import { freshValues, oncePer, PHASES, type Probe } from './probe.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
@@ -63,8 +62,8 @@ export interface PreparedCheck {
   /** The probes that cannot be sent to this kind of provider, each with the reason. */
   readonly leftOut: ReadonlyMap<Probe, string>;
   readonly expectations: ActiveExpectations;
-  /** What the requests carry. */
-  readonly packing: Packing;
+  /** The probes that are sent only if a name or a tag is rejected. */
+  readonly ifRejected: readonly Probe[];
   /** How much will be sent. */
   readonly plan: Plan;
   /** The number of requests of each probe. */
@@ -90,17 +89,16 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
     options.replay === undefined ? selectFrom(all, options) : selectSaved(all, options.replay),
     settings.fetch,
   );
-  const { rules, leftOut, packing, plan, omission } = affordable(whole, settings);
-  const { probes } = packing;
+  const { rules, probes, leftOut, ifRejected, plan, omission } = affordable(whole, settings);
   return {
     settings,
     rules: options.strict === true ? [...rules, ...timed].map(strictly) : [...rules, ...timed],
     probes,
-    packing,
+    ifRejected,
     leftOut,
     expectations,
     plan,
-    counts: new Map(probes.map((probe) => [probe, expectationsOf(probe, packing).length])),
+    counts: new Map(probes.map((probe) => [probe, expectationsOf(probe).length])),
     omission,
   };
 }
@@ -113,14 +111,21 @@ function strictly(rule: AnyRule): AnyRule {
 /** What is selected, as it is sent. */
 interface Sendable extends Selection {
   readonly leftOut: PreparedCheck['leftOut'];
-  readonly packing: Packing;
+  readonly ifRejected: PreparedCheck['ifRejected'];
   readonly plan: Plan;
+}
+
+/** Names and tags that are sent only if one of a bundle is rejected. Without bundles, they are sent in any case. */
+function splitIfRejected(all: readonly Probe[]): Pick<Sendable, 'probes' | 'ifRejected'> {
+  const isSpare = ({ ifRejected }: Probe): boolean =>
+    ifRejected !== undefined && all.some(({ parts }) => parts !== undefined);
+  return { probes: all.filter((probe) => !isSpare(probe)), ifRejected: all.filter(isSpare) };
 }
 
 function sendable(selection: Selection, fetch: CheckSettings['fetch']): Sendable {
   const leftOut = unsendableProbes(selection.probes, fetch);
-  const packing = pack(selection.probes.filter((probe) => !leftOut.has(probe)));
-  return { ...selection, leftOut, packing, plan: planOf(packing) };
+  const { probes, ifRejected } = splitIfRejected(selection.probes.filter((probe) => !leftOut.has(probe)));
+  return { ...selection, probes, leftOut, ifRejected, plan: planOf(probes) };
 }
 
 /** Everything that is selected, or the most telling part of it: at a low rate, there is no time for more. */
@@ -187,7 +192,7 @@ const NO_TOKEN = 'the-token-of-nobody';
 type Expectations = readonly (Expectation | undefined)[];
 
 /** The expectations of a probe. To count its requests, they have to be made. */
-const expectationsOfOne = oncePer(
+const expectationsOf = oncePer(
   (probe: Probe): Expectations =>
     probe
       .requests(freshValues(NO_TOKEN))
@@ -196,13 +201,9 @@ const expectationsOfOne = oncePer(
       ),
 );
 
-function expectationsOf(probe: Probe, { loads }: Packing): Expectations {
-  return loads.has(probe) ? [probe.expectation] : expectationsOfOne(probe);
-}
-
 /** Counts the requests of probes, and the plants that they create. */
-function planOf(packing: Packing): Plan {
-  const expectations = packing.probes.flatMap((probe) => expectationsOf(probe, packing));
+function planOf(probes: readonly Probe[]): Plan {
+  const expectations = probes.flatMap(expectationsOf);
   const count = (wanted: Expectation): number => expectations.filter((one) => one === wanted).length;
   return {
     requests: expectations.length,
@@ -224,7 +225,7 @@ function planOf(packing: Packing): Plan {
  * assert.ok(plants > 0 && plants + more < requests);
  */
 export function planCheck(selection: SelectionOptions = {}): Plan {
-  return planOf(pack(select(selection).probes));
+  return planOf(splitIfRejected(select(selection).probes).probes);
 }
 
 /**

@@ -94,6 +94,10 @@ export interface Probe<Name extends string = string> {
   readonly oneConnection?: boolean;
   /** Whether its requests are hostile, or hardly any client sends them: if the provider fails on them, that is a warning. */
   readonly rare?: boolean;
+  /** What is sent if the provider does not accept its only request, to see which part it is about. */
+  readonly parts?: readonly Probe[];
+  /** It is sent only if the provider rejects a name or a tag of a bundle. */
+  readonly ifRejected?: 'name' | 'tag';
   /** The requests in the order in which they are sent. It is empty if the token does not allow the probe. */
   requests(values: ProbeValues): readonly ProbeRequest[];
 }

@@ -72,7 +72,9 @@ export interface Row<Name extends string = string> {
 export interface CoreRow<Name extends string = string> extends Row<Name> {
   /** What may replace parts of its only request when exploring draws. A check sends it only if the token does not allow the first. */
   readonly alternatives?: readonly Partial<RequestRow>[];
-  /** It is sent only if the provider rejects a name or a tag that other requests carry. It then shows which ones. */
+  /** What is sent if the provider does not accept its only request, to see which part it is about. */
+  readonly parts?: readonly Row<GeneratedName>[];
+  /** It is sent only if the provider rejects a name or a tag of a bundle. It then shows which ones. */
   readonly ifRejected?: 'name' | 'tag';
 }
 
@@ -85,7 +87,7 @@ export type DrawnRow = Row<GeneratedName>;
  * @throws Error if the row needs an expectation, because the interface does not say enough about its body
  */
 export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
-  const { name, title, together, alone, oneConnection, rare } = row;
+  const { name, title, together, alone, oneConnection, rare, ifRejected, parts } = row;
   const said = saidOf(row);
   const { expectation, rules, idMayExist } = expected(row, said);
   const { phase = expectation === 'rejected' ? 'invalid' : 'valid' } = row;
@@ -96,7 +98,8 @@ export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
   return {
     ...{ name, title, expectation, rules, phase },
     ...(control !== false && { control }),
-    ...definedOnly({ together, alone, oneConnection, rare }),
+    ...definedOnly({ together, alone, oneConnection, rare, ifRejected }),
+    ...(parts !== undefined && { parts: parts.map((part) => probeOf(part)) }),
     requests: (values) => requestsOfOne(each, values),
   };
 }

@@ -1,8 +1,8 @@
 import type * as FastCheck from 'fast-check';
-import { type DrawnRequest, loaded } from '../packing.js';
 import type { DrawnRow } from '../row.js';
 import { drawFromFamilies } from '../topics/index.js';
 import { drawIdValue, drawTexts } from '../topics/values.js';
+import { type DrawnRequest, loaded } from './carriers.js';
 
 /** Draws requests from all families, and the values that they carry. */
 export function drawRequests(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRequest> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import type { DrawnRequest } from '../packing.js';
+import type { DrawnRequest } from './carriers.js';
 import { type DrawChunk, drawChunk, drawRequests } from './draw-chunk.js';
 import type { DrawnFrom } from './draws.js';
 

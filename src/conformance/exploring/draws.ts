@@ -1,6 +1,6 @@
 import type * as FastCheck from 'fast-check';
-import type { DrawnRequest } from '../packing.js';
 import type { DrawnRow } from '../row.js';
+import type { DrawnRequest } from './carriers.js';
 import { chunkSeed, DRAWS_PER_CHUNK, type DrawChunk } from './draw-chunk.js';
 
 /** Chunks that are drawn before they are needed. */

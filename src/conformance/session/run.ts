@@ -2,10 +2,10 @@ import { type Exchange, isAccepted, isRejected, isUnprocessed, isUnsent } from '
 import type { Replaces } from '../facts/intermittent.js';
 import { answersEverything, maySeemNoProvider } from '../facts/testability.js';
 import type { CheckSettings } from '../options.js';
-import { NOT_PACKED, type Packing } from '../packing.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, mayBeLeftOut, PHASES, type Probe } from '../probe.js';
 import { emptyRequest } from '../topics/plain/rows.js';
+import { Bundles } from './bundles.js';
 import { CheckSession } from './check-session.js';
 import {
   type First,
@@ -30,7 +30,6 @@ import {
   waitMs,
 } from './resend.js';
 import { Restarting } from './restarting.js';
-import { Splitting } from './splitting.js';
 
 /** A rule with so few generated probes needs each of them. */
 const FEW = 3;
@@ -59,7 +58,7 @@ export class Run {
   private readonly isFirst: ReadonlySet<Probe>;
   private readonly timePlan: TimePlan;
   private readonly waitBudget: WaitBudget;
-  private readonly splitting: Splitting;
+  private readonly bundles: Bundles;
   /** Undefined if nobody can start the provider again. */
   private readonly restarting: Restarting | undefined;
   private resent = 0;
@@ -70,28 +69,23 @@ export class Run {
 
   constructor(
     private readonly settings: CheckSettings,
-    private readonly planned: Pick<PreparedCheck, 'rules' | 'plan' | 'counts'> & {
-      readonly packing?: Packing;
-    },
+    private readonly planned: Pick<PreparedCheck, 'rules' | 'plan' | 'counts' | 'ifRejected'>,
     startAgain?: () => Promise<boolean>,
   ) {
     this.session = new CheckSession(settings, planned.plan.requests);
     this.waitBudget = new WaitBudget(this.session.times.waitingMs);
     for (const { rules = [] } of planned.counts.keys())
       for (const rule of rules) this.sentFor.set(rule, (this.sentFor.get(rule) ?? 0) + 1);
-    this.splitting = new Splitting(planned.packing ?? NOT_PACKED, {
-      send: (probe) => this.probe(probe, true),
-      exchangeOf: (probe) => this.exchanges.findLast((one) => one.probe === probe && one.role === 'judged'),
-      earlierOf: (probe) =>
-        this.exchanges.filter(
-          (one) => one.probe === probe && one.role === 'superseded' && !isUnprocessed(one),
-        ),
-      reassign: ({ index }, changes) => {
-        this.exchanges[index] = { ...(this.exchanges[index] as Exchange), ...changes };
+    this.bundles = new Bundles(
+      {
+        send: (probe) => this.probe(probe, true),
+        exchanges: () => this.exchanges,
+        reassign: (exchanges, role) => this.reassign(exchanges, role),
+        mayAddRequest: () => this.isWithinResends(1),
+        hasStopped: () => this.hasStopped,
       },
-      mayAddRequest: () => this.isWithinResends(1),
-      hasStopped: () => this.hasStopped,
-    });
+      planned.ifRejected,
+    );
     this.restarting = startAgain && this.restartingWith(startAgain);
     const { rules, counts } = planned;
     const probes = [...counts.keys()];
@@ -114,7 +108,7 @@ export class Run {
       hasStopped: () => liveness.hasStopped,
       look: () => liveness.end(),
       startAgain: () => this.session.startAgain(startAgain),
-      partsOf: (probe) => this.splitting.partsOf(probe),
+      partsOf: (probe) => this.bundles.partsOf(probe),
       forget: (probe) => this.forget(probe),
       isLeftOut: (probe) => this.dropped.has(probe) || this.skipped.has(probe),
       leaveOut: (probe, why) => this.skipped.set(probe, why),
@@ -136,7 +130,7 @@ export class Run {
 
   /** Some probes that were sent, with the parts of those that were split. */
   sent(probes: readonly Probe[]): readonly Probe[] {
-    return this.splitting.sent(probes);
+    return this.bundles.sent(probes);
   }
 
   /**
@@ -154,12 +148,12 @@ export class Run {
 
   /** Prepares to send a probe once more, whole: what was sent of it counts no more. */
   private forget(probe: Probe): void {
-    const names = new Set(this.splitting.partsOf(probe).map(({ name }) => name));
+    const names = new Set(this.bundles.partsOf(probe).map(({ name }) => name));
     this.reassign(
       this.exchanges.filter((one) => names.has(one.probe) && one.role === 'judged'),
       'superseded',
     );
-    this.splitting.forget(probe);
+    this.bundles.forget(probe);
     this.begun.delete(probe);
   }
 
@@ -175,7 +169,7 @@ export class Run {
       // Side by side, a plain plant does not come after the wrong tokens.
       const early = ifScarce.map((part) => part.filter(({ phase }) => phase !== 'afterwards'));
       await this.sendParts([...first, ...(this.areScarce ? early : []), others]);
-      await this.sendPhase(this.splitting.takeFurther());
+      await this.sendPhase(this.bundles.takeFurther());
     } else {
       for (const part of first) await this.sendPhases(part);
       const next = async (): Promise<void> => {
@@ -184,7 +178,7 @@ export class Run {
       };
       await next();
       await this.sendPhases(others, async () => {
-        await this.sendPhase(this.splitting.takeFurther());
+        await this.sendPhase(this.bundles.takeFurther());
         await next();
       });
     }
@@ -264,10 +258,10 @@ export class Run {
     return unsent;
   }
 
-  /** Sends a probe, and then its parts if its response is suspicious. */
+  /** Sends a probe, and then its parts if it is not accepted. */
   private async probeAndParts(probe: Probe, isAgain: boolean): Promise<void> {
     await this.probe(probe, isAgain);
-    await this.splitting.after(probe);
+    await this.bundles.after(probe);
   }
 
   private async sendPhase(probes: readonly Probe[], isAgain = false): Promise<void> {
@@ -358,8 +352,7 @@ export class Run {
       const reason = resendReason(exchanges);
       if (reason === undefined || resends[reason] >= MOST_RESENDS[reason]) return;
       // Its parts are sent next.
-      if (reason === 'rejected' && this.splitting.isPacked(probe) && !exchanges.some(mayBeUnusualLimit))
-        return;
+      if (reason === 'rejected' && probe.parts !== undefined && !exchanges.some(mayBeUnusualLimit)) return;
       if (reason === 'crowded' || reason === 'throttled') this.session.pace.crowded();
       // The requests of a sequence were sent again one by one.
       if (reason === 'throttled' && exchanges.length > 1) return;

@@ -1,6 +1,7 @@
 import type * as FastCheck from 'fast-check';
 import type { FamilyName, Probe } from '../probe.js';
 import { type CoreRow, type DrawnRow, probeOf } from '../row.js';
+import { bundleRows } from './bundles.js';
 import { drawHeaders, headerRows } from './headers/rows.js';
 import { drawIds, idRows } from './ids/rows.js';
 import { drawJsonTexts } from './json-texts/draws.js';
@@ -31,7 +32,7 @@ interface Family {
 export const families: Readonly<Record<FamilyName, Family>> = {
   // These are sent for what they carry: strings and ids.
   plain: { core: plainRows, weight: 5, draw: drawPlain },
-  strings: { core: stringRows, weight: 0 },
+  strings: { core: [...stringRows, ...bundleRows], weight: 0 },
   ids: { core: idRows, weight: 2, draw: drawIds },
   types: { core: typeRows, weight: 3, draw: drawTypes },
   keys: { core: keyRows, weight: 3, draw: drawKeys },
@@ -49,9 +50,6 @@ const rows = Object.values(families).flatMap(({ core }) => core);
 
 /** Every core probe. They are sent phase by phase. The probes of one phase start in this order. */
 export const probes: readonly Probe[] = rows.map((row) => probeOf(row));
-
-/** The row of each core probe, by its name. */
-export const coreRows: ReadonlyMap<string, CoreRow> = new Map(rows.map((row) => [row.name, row]));
 
 /** Draws rows from all families. */
 export function drawFromFamilies(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {

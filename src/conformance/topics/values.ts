@@ -4,7 +4,7 @@ import type { GeneratedName } from '../probe.js';
 import type { Row } from '../row.js';
 import type { Template } from '../template.js';
 import { plantWithValue } from './ids/rows.js';
-import { type IdValue, idValues, inTurn } from './ids/values.js';
+import { type IdValue, idValues } from './ids/values.js';
 import { plantJson } from './strings/rows.js';
 import { MARKS, type StringClass, stringClasses } from './strings/values.js';
 
@@ -15,128 +15,15 @@ export interface Value {
   readonly json: Template;
   /** The row that sends it in an otherwise plain plant. */
   readonly alone: Row<GeneratedName>;
-  /** The halves of a text of several pieces, to find the piece that breaks a rule. */
-  halves?(): readonly Value[];
 }
 
-/** Makes a value when it is its turn. `undefined`: there is none for this field. */
-export type Make = () => Value | undefined;
-
-/** The values of a run, the most telling first. */
-export interface Values {
-  /** Those that a provider may reject. */
-  readonly open: Readonly<Record<Field, readonly Make[]>>;
-  /** Those that it must accept. */
-  readonly accepted: Readonly<Record<Field | 'id', readonly Make[]>>;
-  /** So many of the open names and of the open tags hold the characters of all classes. They are the first. */
-  readonly characters: number;
-}
-
-type Field = 'name' | 'tag';
+/** The fields of a plant that are strings. */
+export type Field = 'name' | 'tag';
 
 const IS_PLAIN = { name: isPlainName, tag: isPlainTag };
 
-/** A text has at most so many pieces. A text of more would often be longer than what a provider stores. */
-const MOST_PIECES = 94;
-
-/** The class of numbers, and its text with zeros in front. */
-const NUMBERS = 'numbers';
-const ZEROS_IN_FRONT = 2;
-
-/** Ids with the same low bits, and with the same high bits: a provider that keeps only these takes one for the other. */
-const ALIKE = ['zero-in-32-bits', 'times-2-40', 'above-2-50', 'below-2-50'];
-
-/** The values of a run: the same in every run. */
-export function valuesOf(): Values {
-  const characters = stringClasses.filter(({ joins }) => joins).map(firstPieces);
-  const others = [...stringClasses.flatMap(mostTelling), ...inTurn(stringClasses.map(furtherTexts))];
-  const open = (field: Field, first: readonly MakeText[]): readonly Make[] =>
-    [...first, ...others].map((make) => () => {
-      const value = make(field);
-      return isSure(value) ? undefined : value;
-    });
-  const half = Math.floor(characters.length / 2);
-  const numbers = stringClasses.filter(({ name }) => name === NUMBERS);
-  const words = plainWords();
-  const plain = (field: Field): readonly Make[] =>
-    words.map((one) => () => (IS_PLAIN[field](one) ? word(field, one) : undefined));
-  const accepted = idValues.filter(({ isAccepted }) => isAccepted);
-  const ids = [
-    ...accepted.filter(({ name }) => ALIKE.includes(name)),
-    ...accepted.filter(({ name }) => !ALIKE.includes(name)),
-  ];
-  return {
-    // The name and the tag of a plant are of different classes, so that one that is rejected does not hide the other.
-    open: {
-      // An exponent and zeros in front are lost in different programs. Tags have both: the zeros are their most telling number.
-      name: open('name', [...characters, ...numbers.map((one) => whole(one, ZEROS_IN_FRONT))]),
-      tag: open('tag', [...characters.slice(half), ...characters.slice(0, half)]),
-    },
-    accepted: {
-      name: plain('name'),
-      tag: plain('tag'),
-      id: ids.map((one) => () => idOf(one)),
-    },
-    characters: characters.length,
-  };
-}
-
 function idOf(value: IdValue): Value {
   return { of: 'id', json: value.id, alone: plantWithValue(value) };
-}
-
-/** Makes a value of a text for a field. */
-type MakeText = (field: Field) => Value;
-
-function isSure({ alone }: Value): boolean {
-  return alone.expectation === 'created';
-}
-
-/** The first pieces of a class, which are nearly all of most classes, in one text. */
-function firstPieces(one: StringClass): MakeText {
-  return joined(one, one.texts.slice(0, MOST_PIECES), '1');
-}
-
-/** The most telling text of a class that is one as a whole: the first one for a name, and the second one for a tag. */
-function mostTelling(one: StringClass): readonly MakeText[] {
-  if (one.joins === true || isOfWords(one)) return [];
-  return [(field) => whole(one, field === 'name' ? 0 : 1)(field)];
-}
-
-/** Whether a class has only words that every provider must accept. */
-function isOfWords({ name }: StringClass): boolean {
-  return name === 'literals' || name.endsWith('-words');
-}
-
-/** The texts of a class after the most telling ones. Of a class of more pieces than one text holds, there is one more text. */
-function furtherTexts(one: StringClass): readonly MakeText[] {
-  if (one.joins !== true)
-    return one.texts.map((_, at) => whole(one, at)).slice(one.name === NUMBERS ? ZEROS_IN_FRONT + 1 : 2);
-  const further = one.texts.slice(MOST_PIECES, 2 * MOST_PIECES);
-  return further.length === 0 ? [] : [joined(one, further, String(MOST_PIECES))];
-}
-
-function plainWords(): readonly string[] {
-  return [...new Set(inTurn(stringClasses.filter(isOfWords).map(({ texts }) => texts)))];
-}
-
-function whole(one: StringClass, at: number): MakeText {
-  return (field) => text(field, one, one.texts[at % one.texts.length] ?? '', String(at + 1));
-}
-
-/** Plain characters are at both ends, so that what happens at the ends of a text is no matter of its pieces. */
-function joined(one: StringClass, pieces: readonly Template[], place: string): MakeText {
-  return (field) => ({
-    ...text(field, one, [field === 'name' ? '<NAME>' : 'a', ...pieces, 'x'].join(' '), place),
-    ...(pieces.length > 1 && {
-      halves: () => {
-        const middle = Math.ceil(pieces.length / 2);
-        return [pieces.slice(0, middle), pieces.slice(middle)].map((half, at) =>
-          joined(one, half, `${place}-${at + 1}`)(field),
-        );
-      },
-    }),
-  });
 }
 
 /**
@@ -144,11 +31,10 @@ function joined(one: StringClass, pieces: readonly Template[], place: string): M
  *
  * @param json writes it as JSON
  */
-function text(
+export function text(
   field: Field,
   { name, title }: Pick<StringClass, 'name' | 'title'>,
   template: Template,
-  place: string,
   json: (text: string) => string = JSON.stringify,
 ): Value {
   if (IS_PLAIN[field](template)) return word(field, template);
@@ -158,7 +44,7 @@ function text(
     of: field,
     json: json(template),
     alone: {
-      name: `strings/${field}-${name}-${place}`,
+      name: `strings/${field}-${name}`,
       title: `a plant whose ${field} is ${title}`,
       expectation: 'open',
       rules: ['success/texts-come-back'],
@@ -267,8 +153,8 @@ export function drawTexts(fc: typeof FastCheck): FastCheck.Arbitrary<readonly Va
       const json = drawn.isEscaped ? inAscii : JSON.stringify;
       const { name: first, tag: second } = drawn.isEqual ? { ...drawn, tag: drawn.name } : drawn;
       return [
-        ...(first === undefined ? [] : [text('name', DRAWN, first, '1', json)]),
-        ...(second === undefined ? [] : [text('tag', DRAWN, second, '1', json)]),
+        ...(first === undefined ? [] : [text('name', DRAWN, first, json)]),
+        ...(second === undefined ? [] : [text('tag', DRAWN, second, json)]),
       ];
     });
 }

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { DrawnRequest } from '../../../src/conformance/exploring/carriers.js';
 import { drawChunk, drawLoaded } from '../../../src/conformance/exploring/draw-chunk.js';
 import { Draws } from '../../../src/conformance/exploring/draws.js';
 import { SeededValues } from '../../../src/conformance/exploring/seeded-values.js';
-import type { DrawnRequest } from '../../../src/conformance/packing.js';
 import { type DrawnRow, PLAIN_PLANT } from '../../../src/conformance/row.js';
 
 /** Rows whose bodies are any strings. */

@@ -1,8 +1,8 @@
 import { checkConformance, probes } from 'plant-store-contract/conformance';
 import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { loaded } from '../../../src/conformance/exploring/carriers.js';
 import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
-import { loaded } from '../../../src/conformance/packing.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { type DrawnRow, PLAIN_PLANT, probeOf } from '../../../src/conformance/row.js';
 import { drawTexts } from '../../../src/conformance/topics/values.js';
@@ -10,7 +10,7 @@ import { constrained } from '../constrained.js';
 import { drawn, requestsOf, textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');
-const core = probes.filter(({ name }) => name.startsWith('strings/') && !name.includes('carrier'));
+const core = probes.filter(({ name }) => name.startsWith('strings/') && !name.includes('bundle'));
 const words = core.filter(({ expectation }) => expectation === 'created');
 const lengths = core.filter(({ name }) => name.endsWith('-letters'));
 const others = core.filter(({ name, expectation }) => expectation === 'open' && !name.endsWith('-letters'));

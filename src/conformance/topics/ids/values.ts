@@ -100,7 +100,7 @@ const ROUND = COUNTS.filter((count) => count > 10n).map((count) => {
 });
 
 /** Some lists as one: the first item of each, then the second of each. */
-export function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
+function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const most = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }

@@ -1,6 +1,6 @@
 import { triedLengths, triedNames, triedTags } from '../../../report/profile.js';
 import type { GeneratedName } from '../../probe.js';
-import { type CoreRow, PLAIN_PLANT_WITH_TAG, type Row } from '../../row.js';
+import type { CoreRow, Row } from '../../row.js';
 import { OVERSIZED } from '../../rules/exchanges.js';
 
 /** The name of a header field that no server sends by itself. */
@@ -116,17 +116,6 @@ const forgedFieldRow: Row = {
   ],
 };
 
-/** So many plain plants are sent only for what they carry. */
-const CARRIERS = 6;
-
-const carrierRows: readonly Row<GeneratedName>[] = Array.from({ length: CARRIERS }, (_, at) => ({
-  name: `strings/carrier-${at + 1}`,
-  title: `a plain plant (${at + 1} of ${CARRIERS})`,
-  expectation: 'created',
-  rules,
-  requests: [{ body: PLAIN_PLANT_WITH_TAG }],
-}));
-
 /** Names and tags of all kinds: first those that every provider accepts. */
 export const stringRows: readonly CoreRow[] = [
   ...plainStringRows,
@@ -135,5 +124,4 @@ export const stringRows: readonly CoreRow[] = [
   ...tagRows,
   ...lengthRows,
   forgedFieldRow,
-  ...carrierRows,
 ];
