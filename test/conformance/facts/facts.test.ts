@@ -1,3 +1,4 @@
+// Goes with src/conformance/facts/facts.ts (the memo by function): it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/facts/facts.js';

@@ -1,3 +1,4 @@
+// Goes with src/conformance/judging/judge.ts (judging one probe): it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/facts/facts.js';

@@ -1,3 +1,4 @@
+// Goes with src/conformance/session/fast-connection.ts: it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, test } from 'vitest';
 import { readResponse } from '../../../src/conformance/session/fast-connection.js';
 

@@ -1,3 +1,4 @@
+// Goes with src/conformance/session/order.ts: it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, test } from 'vitest';
 import { prepareCheck } from '../../../src/conformance/prepare.js';
 import { isSentFor } from '../../../src/conformance/rule.js';

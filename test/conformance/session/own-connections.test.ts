@@ -1,3 +1,4 @@
+// Goes with src/conformance/session/connections.ts: it tests how that works. Whoever replaces it deletes this file.
 import type { Socket } from 'node:net';
 import { checkConformance } from 'plant-store-contract/conformance';
 import { expect, test } from 'vitest';

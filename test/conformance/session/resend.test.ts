@@ -1,3 +1,4 @@
+// Goes with src/conformance/session/resend.ts: it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import type { Probe } from '../../../src/conformance/probe.js';

@@ -1,3 +1,4 @@
+// Goes with src/conformance/session/pace.ts: it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, test } from 'vitest';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { type Speed, TimePlan } from '../../../src/conformance/session/pace.js';

@@ -1,3 +1,4 @@
+// Goes with src/conformance/session/resend.ts: it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { UnusualRateLimit } from '../../../src/conformance/session/resend.js';

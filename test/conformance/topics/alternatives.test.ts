@@ -1,3 +1,4 @@
+// Goes with src/conformance/row.ts (alternatives): it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { type CoreRow, eachOf, probeOf } from '../../../src/conformance/row.js';

@@ -1,3 +1,4 @@
+// Goes with the draws of each topic: it tests how that works. Whoever replaces it deletes this file.
 import { failuresText, readFailures } from 'plant-store-contract/conformance';
 import type { FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
