@@ -81,7 +81,7 @@ function httpServer({ bodyBytes, requestTimeoutMs }: Settings, pipeline: Pipelin
 }
 
 /** A connection, the response to its last request, and whether a request is left without a response. */
-export type ServerSocket = Duplex & {
+type ServerSocket = Duplex & {
   readonly bytesRead?: number;
   latest?: ServerResponse;
   hanging?: boolean;
