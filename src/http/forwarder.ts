@@ -241,11 +241,7 @@ class Exchange {
     });
     sent.on('error', (cause: NodeJS.ErrnoException) => {
       // A response that has begun ends by itself, complete or not.
-      if (this.received === undefined)
-        this.fail(
-          `no response: ${reasonOf(cause)}`,
-          sent.socket?.remoteAddress !== undefined || isHttpError(cause) || cause.code === 'ECONNRESET',
-        );
+      if (this.received === undefined) this.fail(`no response: ${reasonOf(cause)}`, mayHaveRead(sent, cause));
       else if (this.received.complete && isHttpError(cause)) this.hasSurplus = true;
     });
     sent.once('response', (received) => {
@@ -379,6 +375,12 @@ class Exchange {
     this.requestBody.release();
     this.responseBody?.release();
   }
+}
+
+/** Whether the upstream may have read a request that got no response. If TLS failed, also after the handshake, it has not. */
+function mayHaveRead({ socket }: ClientRequest, cause: NodeJS.ErrnoException): boolean {
+  if (/^ERR_(SSL|TLS)/.test(cause.code ?? '')) return false;
+  return socket?.remoteAddress !== undefined || isHttpError(cause) || cause.code === 'ECONNRESET';
 }
 
 function isHttpError({ code }: NodeJS.ErrnoException): boolean {
