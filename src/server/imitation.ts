@@ -42,6 +42,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   'repeated-id': row(['id-duplicate'], { accepting: () => ({ duplicateId: 'reject-different' }) }),
   'repeated-id-with-another-name': row(['id-duplicate'], { accepting: () => ({ duplicateId: 'replace' }) }),
   'unknown-field': row(['field-unknown'], { rejecting: { unknownFields: 'reject' } }),
+  // They are in an unknown field.
+  'nested-arrays': ({ value }, { unknownFields }) =>
+    value === '200' || (unknownFields === 'reject' && statusIn(value) !== undefined) ? {} : undefined,
   'text-plain': row(['media-type'], { accepting: () => ({ mediaTypes: ['text/plain'] }) }),
   'no-media-type': row(['media-type'], {
     accepting: ({ mediaTypes = [] }) => ({ mediaTypes: [...mediaTypes, 'none'] }),
@@ -80,7 +83,7 @@ export function imitationOf(profile: Profile): Imitation {
   const { demands, behaviours } = profileFrom(profile, 'the profile');
   const imitated: string[] = [];
   const notImitated = demands.flatMap(({ rule, verdict }) =>
-    verdict === 'fail' ? [`The provider breaks ${rule}. This server does not.`] : [],
+    verdict === 'fail' || verdict === 'warn' ? [`The provider breaks ${rule}. This server does not.`] : [],
   );
   // What may exist from an earlier check says nothing about the provider.
   const observed = new Map(behaviours.flatMap((one) => (one.caveat ? [] : [[nameOf(one), one] as const])));

@@ -5,6 +5,7 @@ import {
   type FetchHandler,
 } from 'plant-store-contract/conformance';
 import { createPlantStore, type FaultName } from 'plant-store-contract/server';
+import { isBroken } from '../../src/report/conclusion.js';
 
 /** The token of the providers in these tests. */
 export const token = 'a-token-that-no-report-may-hold';
@@ -24,5 +25,5 @@ export function checkStore(
 
 /** The rules that a provider breaks. */
 export function brokenIn({ rules }: CheckReport): string[] {
-  return rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return rules.filter(isBroken).map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { createPlantStore, type PlantStoreOptions } from 'plant-store-contract/server';
+import { isBroken } from '../../src/report/conclusion.js';
 
 export const token = 'token-of-these-tests';
 
@@ -36,5 +37,5 @@ export function answer(status: number, body: object = { error: status, message: 
 
 /** The rules that failed. */
 export function broken({ rules }: CheckReport): string[] {
-  return rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return rules.filter(isBroken).map(({ id }) => id);
 }

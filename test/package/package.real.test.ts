@@ -108,7 +108,7 @@ describe('the packed package', () => {
 
   test('its command line runs, and checks the reference server', async () => {
     const bin = join(folder, 'node_modules/.bin/plant-store');
-    const { stdout } = await exec(bin, ['demo', '--reporter', 'json'], { cwd: folder });
+    const { stdout } = await exec(bin, ['demo', '--reporter', 'json'], { cwd: folder, maxBuffer: 2 ** 24 });
     expect(JSON.parse(stdout).conclusion).toBe('conforms');
     const help = await exec('npx', ['--no-install', 'plant-store', '--help'], { cwd: folder });
     expect(help.stdout).toContain('serve');

@@ -1,12 +1,13 @@
 import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
+import { isBroken } from '../../../src/report/conclusion.js';
 import { evidenceOf, probeOf } from '../evidence.js';
 import { type Passing, refuse, startInFront } from '../providers/in-front.js';
 
 const token = 'token-of-these-tests';
 
 function broken({ rules }: CheckReport): string[] {
-  return rules.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  return rules.filter(isBroken).map(({ id }) => id);
 }
 
 /** Checks the reference server behind a handler that responds to some requests itself. */

@@ -7,7 +7,10 @@ export const token = 'a-token-of-these-tests';
 /** What a report says against the provider, with the reasons. */
 function complaints(report: CheckReport): string[] {
   return casesOf(report)
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'blocked' || verdict === 'error')
+    .filter(
+      ({ verdict }) =>
+        verdict === 'fail' || verdict === 'warn' || verdict === 'blocked' || verdict === 'error',
+    )
     .flatMap(({ id, verdict, detail, evidence }) =>
       evidence.length === 0
         ? [`${id} ${verdict}: ${detail}`]

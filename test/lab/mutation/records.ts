@@ -83,7 +83,7 @@ export function problemsOf(
   const isWrong = ({ rule, verdict, failures, reason }: JudgedRule): boolean =>
     reason === '' ||
     failures.some(({ expected, actual }) => !expected || !actual) ||
-    (verdict === 'fail') !== broken.includes(rule.id) ||
+    (verdict === 'fail' || verdict === 'warn') !== broken.includes(rule.id) ||
     verdict === 'error' ||
     (verdict === 'blocked' && !mayBlock);
   return judged.filter(isWrong).map(({ rule, verdict }) => `${rule.id}: ${verdict}`);
