@@ -55,9 +55,8 @@ export async function withFileOptions(argv: readonly string[], io: CommandIo): P
           .map((one) => visibleInLine(String(one)))
           .join(', ')}\n`,
     );
-  io.stderr.write(
-    logText(`options from ${file.path}: ${all.map(([name]) => name).join(', ') || 'none'}\n${runs.join('')}`),
-  );
+  const said = all.map(([name]) => name).join(', ');
+  if (said !== '') io.stderr.write(logText(`options from ${file.path}: ${said}\n${runs.join('')}`));
   return {
     argv: [...argv.slice(0, at + 1), ...added, ...argv.slice(at + 1)],
     ...(baseUrl !== undefined && { baseUrl: String(baseUrl) }),

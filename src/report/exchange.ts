@@ -50,9 +50,11 @@ const LONGEST_REPORTED = 16 * 1024;
 export function reportedBody(bytes: Uint8Array, redact: (text: string) => string): ReportedBody {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, cutAt(bytes));
   const cut = bytes.length > LONGEST_REPORTED && { wholeBytes: bytes.length };
-  if (isUtf8(buffer)) return { encoding: 'utf-8', text: redact(buffer.toString()), ...cut };
+  // A redactor finds a secret that was cut before this mark.
+  const redacted = (text: string): string => (cut === false ? redact(text) : redact(`${text}…`).slice(0, -1));
+  if (isUtf8(buffer)) return { encoding: 'utf-8', text: redacted(buffer.toString()), ...cut };
   // A secret is ASCII, which Latin-1 keeps apart byte by byte.
-  const latin1 = Buffer.from(redact(buffer.toString('latin1')), 'latin1');
+  const latin1 = Buffer.from(redacted(buffer.toString('latin1')), 'latin1');
   return { encoding: 'base64', text: latin1.toString('base64'), ...cut };
 }
 

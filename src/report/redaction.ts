@@ -130,7 +130,11 @@ function keyOf(text: string): string {
 
 function isAt({ text, isWord }: Spelling, whole: string, at: number): boolean {
   if (!whole.startsWith(text, at)) return false;
-  return !isWord || !(/\w/.test(whole[at - 1] ?? '') || /\w/.test(whole[at + text.length] ?? ''));
+  if (!isWord) return true;
+  // The digits of an escape are no part of a word: `Bearer%20` and the token.
+  const before = whole.slice(Math.max(0, at - 6), at);
+  const isAfterWord = /\w$/.test(before) && !/(?:%[0-9a-f]{2}|\\u[0-9a-f]{4})$/i.test(before);
+  return !isAfterWord && !/\w/.test(whole[at + text.length] ?? '');
 }
 
 /** Every character keeps its place, so only ASCII letters change. */
