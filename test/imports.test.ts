@@ -131,17 +131,17 @@ describe('one place for each thing', () => {
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [19_064, 11_500],
+  conformance: [19_061, 11_500],
   server: [5_449, 3_900],
   pact: [3_778, 3_300],
-  cli: [2_798, 2_400],
-  report: [2_992, 2_450],
+  cli: [2_797, 2_400],
+  report: [2_998, 2_450],
   proxy: [1_318, 1_050],
   validation: [1_825, 1_650],
   http: [1_191, 850],
   testing: [683, 650],
   packaging: [78, 120],
-  '': [39_455, 28_000],
+  '': [39_457, 28_000],
 };
 
 describe('budgets', () => {

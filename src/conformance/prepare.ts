@@ -20,7 +20,7 @@ import { timePartsOf } from './session/time-limit.js';
 
 /** How much a check will send. */
 export interface Plan {
-  /** The number of requests, without those that are sent again. */
+  /** The number of requests, without those that are sent again, and without the parts of bundles that are not accepted. */
   readonly requests: number;
   /**
    * How many requests are sent again at most: valid creations that were rejected, requests that the provider had no time

@@ -6,8 +6,6 @@ export interface Sender {
   send(probe: Probe): Promise<void>;
   exchanges(): readonly Exchange[];
   reassign(exchanges: readonly Exchange[], role: Exchange['role']): void;
-  /** Whether one more request may be sent. */
-  mayAddRequest(): boolean;
   /** Whether nothing more is sent. */
   hasStopped(): boolean;
 }
@@ -50,7 +48,7 @@ export class Bundles {
     for (const part of parts) {
       // What may be rejected carries the id as well.
       const isIdKnown = sent.some((one) => one.expectation === 'open' && this.isAccepted(one));
-      if ((part === parts.at(-1) && isIdKnown) || !this.sender.mayAddRequest()) break;
+      if (part === parts.at(-1) && isIdKnown) break;
       await this.sender.send(part);
       sent.push(part);
     }

@@ -81,7 +81,6 @@ export class Run {
         send: (probe) => this.probe(probe, true),
         exchanges: () => this.exchanges,
         reassign: (exchanges, role) => this.reassign(exchanges, role),
-        mayAddRequest: () => this.isWithinResends(1),
         hasStopped: () => this.hasStopped,
       },
       planned.ifRejected,
