@@ -32,8 +32,6 @@ test.for<FaultName>([
   'answers-latin-1',
   'answers-latin-1-if-asked',
   'returns-messages',
-  'reads-numeric-tags',
-  'parses-bracketed-tags',
 ])('the documented rules alone find a wrong 200, with the fault %s', async (fault) => {
   const { fetch } = createPlantStore({ token, faults: [fault] });
   const options = { baseUrl: 'http://localhost', fetch, token, prism: false };

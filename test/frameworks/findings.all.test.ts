@@ -86,6 +86,7 @@ test('Hono returns 500 for malformed JSON, and plain text for a wrong token', as
     'request/ids-are-exact',
     // c.req.json() throws a SyntaxError, and null has no members: app.onError responds to both with 500.
     'failure/refusal-is-4xx',
+    'failure/rare-input-is-answered',
     // bearerAuth() responds with text/plain: "Bad Request" to a malformed header, and "Unauthorized" to a wrong token.
     'failure/media-type-is-json',
     // These texts are not JSON.
@@ -108,6 +109,7 @@ test("Prism's mock returns examples, does not verify tokens, and has other failu
     // It checks that there is a bearer token, but not which one.
     'auth/wrong-token-is-refused',
     'auth/near-miss-token-is-refused',
+    'auth/percent-encoded-token-is-refused',
     // It validates the format int64 after JSON.parse has rounded, and accepts nothing above 2^53.
     'request/int64-ids-are-accepted',
     // Malformed JSON returns {"error":{"code":…}}, without a "message".
@@ -123,8 +125,9 @@ test("Prism's mock returns examples, does not verify tokens, and has other failu
     'response-is-an-example',
     'id-through-a-double',
     'token-is-not-verified',
-    'framework-error-page',
     // {"error":{"code":…,"message":…}}
     'error-is-nested',
+    // Of a 401: a warning, and these come last.
+    'framework-error-page',
   ]);
 });

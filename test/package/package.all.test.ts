@@ -74,28 +74,6 @@ describe('the packed package', () => {
   });
 });
 
-test('the proxy judges its traffic in a separate thread', async () => {
-  const script = [
-    "import { startProxy } from 'plant-store-contract/proxy';",
-    "import { startPlantStore } from 'plant-store-contract/server';",
-    "const store = await startPlantStore({ token: 'secret', faults: ['leaks-id'] });",
-    'const proxy = await startProxy({ upstream: store.url });',
-    "const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };",
-    'for (let id = 1; id <= 100; id++) {',
-    '  const body = JSON.stringify({ name: "Aloe", id });',
-    "  await (await fetch(proxy.url + '/plants', { method: 'POST', headers, body })).text();",
-    '}',
-    'const threads = process.report.getReport().workers.length;',
-    'const { traffic, violationKinds } = await proxy.close();',
-    'await store.close();',
-    'const counts = violationKinds.map(({ count }) => count);',
-    'process.stdout.write(JSON.stringify({ threads, judged: traffic.judged, counts }));',
-  ].join('\n');
-  writeFileSync(join(folder, 'proxy.mjs'), script);
-  const { stdout } = await exec(process.execPath, ['proxy.mjs'], { cwd: folder });
-  expect(JSON.parse(stdout)).toEqual({ threads: 1, judged: 100, counts: [100] });
-});
-
 /** Installs a version of Pact beside the package. */
 async function installPact(name: string): Promise<void> {
   const scope = join(folder, 'node_modules/@pact-foundation');

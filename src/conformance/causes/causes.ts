@@ -21,7 +21,7 @@ const authenticationCauses: readonly Cause[] = [
     fix: 'Verify the token itself, not only that there is one.',
     cause: 'The provider checks that there is a bearer token, but not which one.',
     explains: ({ rule }, facts) =>
-      (rule === 'auth/wrong-token-is-refused' || rule === 'auth/near-miss-token-is-refused') &&
+      /^auth\/(?:wrong|near-miss|percent-encoded)-token-is-refused$/.test(rule) &&
       facts.accepted('wrong-token'),
   },
 ];
