@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPlantClient, PlantStoreError } from 'plant-store-contract/client';
 import { plantStorePact, type RejectionCall } from 'plant-store-contract/pact';
+import { Collection, type RunOutcome } from '../../src/pact/consumer/collection.js';
 import { JsonSpans } from '../../src/validation/json.js';
 
 const committed = new URL('../../pacts/plant-store-client-plant-store.json', import.meta.url);
@@ -26,6 +27,9 @@ async function says(call: Omit<RejectionCall, 'token'> & { token: string | null 
  */
 export async function clientPact(): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'client-pact-'));
+  // A test that makes it may be one of several that run at once.
+  const collection = new Collection();
+  let result: RunOutcome['result'] = 'failed';
   try {
     const pact = plantStorePact({ consumer: 'plant-store-client', dir });
     await pact.createsPlantWithTag(async ({ url, token, plant, response }) => {
@@ -37,6 +41,11 @@ export async function clientPact(): Promise<string> {
     await pact.rejectsInvalidPlant(says);
     await pact.rejectsMissingToken(says);
     await pact.rejectsWrongToken(says);
+    result = 'complete';
+  } finally {
+    collection.finish({ result, why: '' });
+  }
+  try {
     const [now, before] = [
       readFileSync(join(dir, 'plant-store-client-plant-store.json'), 'utf8'),
       readFileSync(committed, 'utf8'),

@@ -133,7 +133,7 @@ export const sequenceFaults = {
   'finds-names-in-any-spelling': {
     title:
       'A plant whose name differs only in case or in its normal form comes back with the name of the first.',
-    breaks: ['success/texts-come-back'],
+    breaks: ['success/name-comes-back', 'success/texts-come-back'],
     replace: ({ create }) => {
       const first = new Map<string, string>();
       return {

@@ -1,11 +1,11 @@
 // @ts-check
-// A provider that a command starts: node started-provider.mjs PORT. It responds late, and has a process that leaves its
-// group and that SIGTERM does not end.
+// A provider that a command starts: node started-provider.mjs PORT. It responds late, and has a process that SIGTERM does
+// not end.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 
 const stubborn = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
-spawn(process.execPath, ['-e', stubborn], { detached: true, stdio: 'ignore' }).unref();
+spawn(process.execPath, ['-e', stubborn], { stdio: 'ignore' }).unref();
 process.on('SIGTERM', () => {});
 
 createServer((request, response) => {
