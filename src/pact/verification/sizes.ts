@@ -31,7 +31,11 @@ function asksFor(value: JsonValue, key = ''): number {
 
 /** About how many characters a text has at most that matches a pattern: alternatives count together. */
 function longestText(pattern: string): number {
-  const plain = pattern.replace(/\\./gs, '.').replace(/\[[^\]]*\]/g, '.');
+  // With the flag x, a number may have spaces: a{1 000}.
+  const plain = pattern
+    .replace(/\\./gs, '.')
+    .replace(/\[[^\]]*\]/g, '.')
+    .replace(/\{[^}]*\}/g, (times) => times.replace(/\s/g, ''));
   const around: number[] = [];
   let [length, last] = [0, 0];
   for (const [token, from, to] of plain.matchAll(/\{(\d+)(?:,(\d*))?\}|./gs)) {

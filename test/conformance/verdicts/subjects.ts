@@ -61,7 +61,7 @@ function ofFault({ name, needsExploring }: Fault): Subject {
   };
   return {
     name: `fault: ${name}`,
-    isTimed: IS_TIMED.test(name),
+    isTimed: IS_TIMED.test(name) || ON_A_CONNECTION.has(name),
     isMissing: false,
     async check() {
       if (!ON_A_CONNECTION.has(name)) {

@@ -33,6 +33,7 @@ test.each([
   regex('((ab{2}){100}){100}'),
   regex('(a+){1000}'),
   regex('a{,5}b{20000,}'),
+  regex('(?x)a{20 000}'),
   '{"header":{"X":{"type":"Regex","regex":"(a{101}){100}"}}}',
 ])('%s asks for too much', (generators) => {
   expect(problemOf(generators)).toBe(
