@@ -24,7 +24,11 @@ export async function loadedModules(folder: string, name: string, script: string
     "  'export async function load(url, context, next) { port.postMessage(url); return next(url, context); }',",
     '), { data: port2, transferList: [port2] });',
     script,
-    'await new Promise((resolve) => setImmediate(resolve));',
+    // Messages arrive in order, some turns of the event loop later: after the one about the last module, there is none.
+    "const last = 'data:text/javascript,0';",
+    'await import(last);',
+    'while (!urls.includes(last)) await new Promise((resolve) => setTimeout(resolve, 1));',
+    'urls.splice(urls.indexOf(last), 1);',
     "const commonjs = Object.keys(createRequire(process.cwd() + '/x.js').cache);",
     'process.stdout.write(JSON.stringify([...urls, ...commonjs]));',
   ];
