@@ -41,8 +41,8 @@ const ON_A_CONNECTION = new Set(
   finds-names-in-any-spelling keeps-tags-of-names`.split(/\s+/),
 );
 
-/** Faults that show if two requests meet, if two segments do not, or if no response comes: other work may hide them. */
-const IS_TIMED = /^(races-|hangs-|mixes-)|^decodes-each-segment$/;
+/** Faults that show if requests meet, if two segments do not, or if no response comes: other work may hide them, or show more. */
+const IS_TIMED = /^(races-|hangs-|mixes-|leaks-places-)|^decodes-each-segment$/;
 
 async function verdictsOf(options: Partial<CheckOptions> & { readonly baseUrl: string }): Promise<Verdicts> {
   const { conclusion, rules, exploration } = await checkConformance({ ...PATIENT, ...options });
