@@ -22,7 +22,7 @@ describe('a text', () => {
 
   // Vitest runs without a terminal.
   test.each(['NO_COLOR', 'FORCE_COLOR'])(
-    'has colours if it is told so, whatever %s and the output are',
+    'has colours if the caller asks for them, whatever %s and the output are',
     (name) => {
       vi.stubEnv(name, name === 'NO_COLOR' ? '1' : '0');
       onTestFinished(() => void vi.unstubAllEnvs());

@@ -1,16 +1,14 @@
 import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { casesOf } from 'plant-store-contract/reporters';
 import { expect } from 'vitest';
+import { isBroken } from '../../../src/report/conclusion.js';
 
 export const token = 'a-token-of-these-tests';
 
 /** What a report says against the provider, with the reasons. */
 function complaints(report: CheckReport): string[] {
   return casesOf(report)
-    .filter(
-      ({ verdict }) =>
-        verdict === 'fail' || verdict === 'warn' || verdict === 'blocked' || verdict === 'error',
-    )
+    .filter((one) => isBroken(one) || one.verdict === 'blocked' || one.verdict === 'error')
     .flatMap(({ id, verdict, detail, evidence }) =>
       evidence.length === 0
         ? [`${id} ${verdict}: ${detail}`]

@@ -8,6 +8,7 @@ import { prepareCheck } from '../../../src/conformance/prepare.js';
 import { topicOf } from '../../../src/conformance/rule.js';
 import { Run } from '../../../src/conformance/session/run.js';
 import { Tokens } from '../../../src/conformance/session/tokens.js';
+import { isBroken } from '../../../src/report/conclusion.js';
 
 /** The exchanges of a check, and what the rules must say of them. */
 export interface Recorded {
@@ -83,7 +84,7 @@ export function problemsOf(
   const isWrong = ({ rule, verdict, failures, reason }: JudgedRule): boolean =>
     reason === '' ||
     failures.some(({ expected, actual }) => !expected || !actual) ||
-    (verdict === 'fail' || verdict === 'warn') !== broken.includes(rule.id) ||
+    isBroken({ verdict }) !== broken.includes(rule.id) ||
     verdict === 'error' ||
     (verdict === 'blocked' && !mayBlock);
   return judged.filter(isWrong).map(({ rule, verdict }) => `${rule.id}: ${verdict}`);

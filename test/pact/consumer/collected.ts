@@ -7,7 +7,7 @@ import { type Pact, readPact } from '../../../src/pact/pact-file.js';
 
 /** What a run of a consumer's tests wrote. */
 export interface Written {
-  /** What a person is told. */
+  /** The message for the user. */
   readonly said: string;
   /** The text of the pact; empty if there is none. */
   readonly text: string;
