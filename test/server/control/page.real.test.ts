@@ -73,7 +73,12 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     expect(trouble).toEqual([]);
     await page.getByLabel('Fault').fill('leaks-ids');
     await page.locator('#break').click();
-    await expect.poll(() => page.locator('#state').innerText()).toContain('did you mean "leaks-id"?');
+    const refusal = page.locator('#refusal');
+    await expect.poll(() => refusal.innerText()).toContain('did you mean "leaks-id"?');
+    // Requests that arrive meanwhile do not take it away.
+    await it.create(3);
+    await expect.poll(rows).toHaveLength(1);
+    expect(await refusal.innerText()).toContain('did you mean "leaks-id"?');
   });
 
   test('takes nothing that a client sent for HTML', async () => {
