@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { HouseRule } from '../conformance/house/house-rules.js';
+import type { HouseRule } from '../conformance/house.js';
 import { visibleInLine } from '../report/escape.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../toolkit-error.js';
 import type { CommandIo } from './io.js';

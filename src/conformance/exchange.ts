@@ -1,21 +1,23 @@
-import type { ResponseHead } from '../http/exchange.js';
+import { isUtf8 } from 'node:buffer';
 import { type Fields, headerValues } from '../http/fields.js';
+import { excerpt } from '../report/exchange.js';
 import type { Secret } from '../report/redaction.js';
 import { operation } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
-import type { JsonRead } from '../validation/json-value.js';
+import { parseMediaType } from '../validation/header-values.js';
+import { readJson } from '../validation/json.js';
+import {
+  isObject,
+  isWellFormedThroughout,
+  type JsonObject,
+  type JsonValue,
+  keysIn,
+} from '../validation/json-value.js';
 import type { Violation } from '../validation/violation.js';
+import { contentOf, decodedBody, jsonOf, LONGEST_BODY, membersOf, type ProviderResponse } from './body.js';
+import { type Expectation, fieldsLikeKeysOf, newPlantIn } from './oracle.js';
 
-export type { Fields, Secret };
-
-/**
- * What a conforming provider does with a request.
- *
- * - `created`: the request is valid, and a conforming provider accepts it.
- * - `rejected`: the request is invalid, or not authorised.
- * - `open`: the interface does not say.
- */
-export type Expectation = 'created' | 'rejected' | 'open';
+export type { Expectation, Fields, ProviderResponse, Secret };
 
 /** A request to `POST {base}/plants`. It is sent exactly as it is here. */
 export interface ProbeRequest {
@@ -79,20 +81,6 @@ export interface ShellRecipe {
   readonly body?: string;
 }
 
-/** A response, or its beginning. */
-export interface ProviderResponse extends ResponseHead {
-  /** The body as received, before any decoding; of one that is too long, the beginning. */
-  readonly body: Uint8Array;
-  /** How many bytes of the body were received. */
-  readonly received: number;
-  /** What the body contains: it was read when it came. */
-  readonly content?: BodyContent;
-  /** Whether the whole body was received. */
-  readonly complete: boolean;
-  /** How many bytes followed the body, beyond its announced length. */
-  readonly surplus: number;
-}
-
 /** Why there is no response. */
 export interface NoResponse {
   readonly kind:
@@ -107,16 +95,20 @@ export interface NoResponse {
   readonly message: string;
 }
 
-/** What a body contains. */
-export interface BodyContent {
-  /** The body without its content codings, or why it cannot be decoded. Of one that is too long, the beginning. */
-  readonly decoded: Uint8Array | string;
-  /** Read as exact JSON. Of a long object, the fields that the interface names. */
-  readonly json: JsonRead;
-  /** How the response differs from the interface. */
-  readonly violations: readonly Violation[];
-  /** Whether it is too long, as it came or decoded. Then only its status and its headers are judged. */
-  readonly isTooLong: boolean;
+/** What rules ask often about a request. It is found out once, when the exchange is made: see {@link sentIn}. */
+export interface SentContent {
+  /** Whether its token, its headers and its body are as every client writes them: every parser reads the same NewPlant. */
+  readonly isPlain: boolean;
+  /**
+   * Whether its body is text that no client of the interface writes: bytes that are not UTF-8, half a surrogate pair, or another
+   * charset. A provider may fail to write such a text into its response.
+   */
+  readonly isMalformed: boolean;
+  /**
+   * Whether it has a key that is nearly the name of a field. A provider that reads it as that field may change every field, so only
+   * the rule about keys judges what comes back.
+   */
+  readonly hasLikeKey: boolean;
 }
 
 /** One request with its response, or with the reason why there is none. */
@@ -128,6 +120,7 @@ export interface Exchange {
   /** The place of the request in its probe, from 0. */
   readonly step: number;
   readonly request: ProbeRequest;
+  readonly sent: SentContent;
   readonly expectation: Expectation;
   readonly response: ProviderResponse | undefined;
   readonly failure: NoResponse | undefined;
@@ -204,9 +197,229 @@ export function isUnsent({ failure }: Exchange): boolean {
   return failure?.kind === 'not-sent' || failure?.kind === 'stopped';
 }
 
+/** Whether a request was sent, and the provider did not respond. */
+export function isSilence({ failure }: Exchange): boolean {
+  return failure !== undefined && failure.kind !== 'not-sent' && failure.kind !== 'stopped';
+}
+
+/** Whether a request without a response reached the provider, which may have stopped because of it. */
+export function mayHaveStopped(exchange: Exchange): boolean {
+  const kind = exchange.failure?.kind;
+  return isSilence(exchange) && kind !== 'unreachable' && kind !== 'not-connected';
+}
+
 /** Whether the provider did not process the request, so that the exchange says nothing about the provider. */
 export function isUnprocessed(exchange: Exchange): boolean {
   return WITHOUT_CONNECTION.has(exchange.failure?.kind) || isThrottled(exchange);
+}
+
+/** Whether two exchanges took place at the same time. */
+export function overlap(one: Exchange, other: Exchange): boolean {
+  return one.startMs <= other.startMs + other.durationMs && other.startMs <= one.startMs + one.durationMs;
+}
+
+/** The response in a few words: its status and the beginning of its body, or why there is none. */
+export function responseInWords({ response, failure }: Exchange): string {
+  if (response === undefined) return failure?.message ?? 'nothing';
+  const bytes = decodedBody(response);
+  if (typeof bytes === 'string') return `${response.status}; ${bytes}`;
+  const text = Buffer.from(bytes).toString();
+  const mediaType = excerpt(headerValues(response.headers, 'content-type').join(', ')) || 'no Content-Type';
+  return `${response.status} (${mediaType}) ${text === '' ? 'without a body' : excerpt(text)}`;
+}
+
+/** Whether a request was sent to the operation of the interface, and not to another path or with another method. */
+export function isFromOperation({ request }: Exchange): boolean {
+  return request.otherOperation === undefined;
+}
+
+/** Whether a request is a valid creation with an id that the provider cannot have. */
+export function isNewPlant({ request, expectation }: Exchange): boolean {
+  return request.plant !== undefined && request.idMayExist !== true && expectation !== 'rejected';
+}
+
+/** How the body of a response differs from its framing, if it does. */
+export function framingProblem({ response }: Exchange): Problem | undefined {
+  if (response === undefined || (response.complete && response.surplus === 0)) return undefined;
+  const { received, complete, surplus } = response;
+  const expected = 'a body as long as its Content-Length or its chunks say';
+  if (complete) return { expected, actual: `${surplus} more bytes after the ${received} of the body` };
+  return received > LONGEST_BODY
+    ? {
+        expected,
+        actual: `a body of more than ${LONGEST_BODY} bytes; the checker stopped reading it`,
+      }
+    : { expected, actual: `the connection ended after ${received} bytes of the body` };
+}
+
+/** How many times as long as a string its JSON can be: each character may be written as an escape. */
+const LONGEST_ESCAPE = 6;
+
+/** Whether the check stopped reading a response that may be as long as its request makes it. */
+export function mayBeLonger({ request, response }: Exchange): boolean {
+  return (response?.received ?? 0) > LONGEST_BODY && request.body.length * LONGEST_ESCAPE > LONGEST_BODY;
+}
+
+/**
+ * Whether the response is a 200 to a request that may be accepted. Another 2xx with a body is judged like a 200: its
+ * status is one mistake, and its body may have others. The response to a duplicate id may have any status but 200 and any
+ * body.
+ */
+export function isSuccess(exchange: Exchange): boolean {
+  const { response, request, expectation, sent } = exchange;
+  if (response === undefined || expectation === 'rejected' || !isFromOperation(exchange)) return false;
+  // `failure/rare-input-is-answered` judges these.
+  if (sent.isMalformed) return false;
+  if (response.status === 200) return true;
+  return isAccepted(exchange) && request.idMayExist !== true && response.received > 0;
+}
+
+/** Whether the response is such a success, with a complete body. */
+function isJudgedSuccess(exchange: Exchange): boolean {
+  return isSuccess(exchange) && framingProblem(exchange) === undefined;
+}
+
+/** The violations of a response that one rule is about, as one problem. */
+export function problemIn(
+  exchange: Exchange,
+  isMeant: (violation: Violation) => boolean,
+): Problem | undefined {
+  const { response } = exchange;
+  if (response === undefined) return undefined;
+  const found = contentOf(response).violations.filter(isMeant);
+  if (found.length === 0) return undefined;
+  return {
+    expected: [...new Set(found.map(({ expected }) => expected))].join('; '),
+    actual: `${response.status === 200 ? '' : `${response.status}: `}${found.map(violationInWords).join('; ')}`,
+  };
+}
+
+/** What is wrong, without what was expected: `"id" is 7`. */
+function violationInWords({ part, pointer, message, actual }: Violation): string {
+  const [field] = keysIn(pointer);
+  if (part !== 'body' || field === undefined) return message;
+  return `${JSON.stringify(field)} is ${actual === 'nothing' ? 'missing' : actual}`;
+}
+
+/** Judges a success by the violations that one rule is about. */
+export function judgeSuccess(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
+  if (!isSuccess(exchange)) return 'nothing-to-judge';
+  return isTooLong(exchange) || framingProblem(exchange) === undefined
+    ? judgeRead(exchange, isMeant)
+    : 'nothing-to-judge';
+}
+
+/** Judges what was read of a response: of one with a body that is too long, only the header fields. */
+export function judgeRead(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
+  return problemIn(exchange, isMeant) ?? (isTooLong(exchange) ? 'nothing-to-judge' : undefined);
+}
+
+/** Whether the body of a response is too long, as it came or decoded. Its status and its header fields are judged. */
+export function isTooLong({ response }: Exchange): boolean {
+  return response !== undefined && contentOf(response).isTooLong;
+}
+
+/** The JSON value in a 200. `undefined`: there is none. */
+export function jsonIn(exchange: Exchange): { readonly value: JsonValue } | undefined {
+  if (!isJudgedSuccess(exchange) || exchange.response === undefined) return undefined;
+  const read = jsonOf(exchange.response);
+  return read.ok ? read : undefined;
+}
+
+/** The members of the JSON object in a 200. `undefined`: there is none. */
+export function objectIn(exchange: Exchange): JsonObject | undefined {
+  const value = jsonIn(exchange)?.value;
+  return isObject(value) ? value : undefined;
+}
+
+/** The members of the plant in a 200. `undefined`: it has no name, so it is not a Plant. */
+export function plantIn(exchange: Exchange): (JsonObject & { readonly name: string }) | undefined {
+  const members = objectIn(exchange);
+  return typeof members?.name === 'string' ? (members as JsonObject & { name: string }) : undefined;
+}
+
+/** Why a sequence says nothing about concurrent requests: no two of its requests overlapped. */
+export function whyNotConcurrent(sequence: readonly Exchange[]): NotApplicable | undefined {
+  const isConcurrent = sequence.some((one, at) =>
+    sequence.slice(at + 1).some((other) => overlap(one, other)),
+  );
+  return isConcurrent ? undefined : { notApplicable: 'no two of these requests were sent at the same time' };
+}
+
+/** The bodies of rejections, as far as they are objects. */
+export function failureBodies(exchanges: readonly Exchange[]): Record<string, unknown>[] {
+  return exchanges.flatMap((exchange) => {
+    if (exchange.response === undefined || !isRejected(exchange) || !isFromOperation(exchange)) return [];
+    const members = membersOf(jsonOf(exchange.response));
+    return members === undefined ? [] : [members];
+  });
+}
+
+/** Size limits are not shown: a provider may fail on a body that is larger than this, or close the connection. */
+export const OVERSIZED = 2 ** 16;
+
+/**
+ * Whether a request is a NewPlant beyond doubt, with the right token: every JSON parser and every HTTP server reads the
+ * same plant. A provider may still reject it, because constraints on name, tag and id are not shown. It is decided by what
+ * was sent, so it also holds for probes that are drawn at random.
+ */
+export function isValidPlant({ request, expectation, sent }: Exchange): boolean {
+  if (expectation === 'rejected' || request.otherOperation !== undefined || request.isUnusual === true)
+    return false;
+  return sent.isPlain;
+}
+
+/** Finds out what rules ask often about a request. */
+export function sentIn(request: ProbeRequest): SentContent {
+  const { headers, body } = request;
+  const isEncoded = headerValues(headers, 'content-encoding').length > 0;
+  const read = readJson(body);
+  const isMalformed =
+    charsetOf(headers) !== 'utf-8' || !isUtf8(body) || (read.ok && !isWellFormedThroughout(read.value));
+  return {
+    isPlain: body.length <= OVERSIZED && hasPlainHeaders(request) && isPlainBody(body),
+    isMalformed: !isEncoded && isMalformed,
+    hasLikeKey: fieldsLikeKeysOf(membersOf(read) ?? {}).length > 0,
+  };
+}
+
+/** The charset that a Content-Type names, in lower case. Default: UTF-8. */
+function charsetOf(headers: Fields): string {
+  const [contentType = ''] = headerValues(headers, 'content-type');
+  return (parseMediaType(contentType)?.parameters.get('charset') ?? 'utf-8').toLowerCase();
+}
+
+/** One bearer token, and JSON in UTF-8 as it is. Servers and libraries differ about other forms. */
+function hasPlainHeaders({ headers }: ProbeRequest): boolean {
+  const [authorization, ...furtherTokens] = headerValues(headers, 'authorization');
+  const [contentType, ...furtherTypes] = headerValues(headers, 'content-type');
+  if (furtherTokens.length > 0 || furtherTypes.length > 0) return false;
+  if (!/^Bearer [^ \t]+$/.test(authorization ?? '')) return false;
+  if (parseMediaType(contentType ?? '')?.essence !== 'application/json' || charsetOf(headers) !== 'utf-8')
+    return false;
+  return headerValues(headers, 'content-encoding').length === 0;
+}
+
+/** A string, and a number with a fraction or an exponent, in JSON. */
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+const NOT_DIGITS_ONLY = /\d[.eE]/;
+const BEYOND_DOUBLES = /[eE][+-]?\d{3}/;
+
+/**
+ * JSON parsers differ about duplicate keys, halves of surrogate pairs, integers written as 7.0 or 7e0, and nesting beyond
+ * our own limit.
+ */
+function isPlainBody(body: Uint8Array): boolean {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  return newPlantIn(body) !== undefined && hasPlainNumbers(text);
+}
+
+/** Whether the id has digits only, and no number is beyond the range of a double. */
+function hasPlainNumbers(text: string): boolean {
+  const withoutStrings = text.replace(STRING, '');
+  if (!NOT_DIGITS_ONLY.test(withoutStrings)) return true;
+  // The key of the id may be written with escapes.
+  return !BEYOND_DOUBLES.test(withoutStrings) && /"id"\s*:/.test(text) && !/"id"\s*:\s*-?\d+[.eE]/.test(text);
 }
 
 /** How an exchange breaks a rule. */

@@ -22,6 +22,7 @@ export type {
   Profile,
 } from '../report/profile.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
+export { decodedBody, jsonOf } from './body.js';
 export { assertConformance, checkConformance } from './check.js';
 export {
   type Blocked,
@@ -33,9 +34,11 @@ export {
   type Judgement,
   type NoResponse,
   type NotApplicable,
+  objectIn,
   type ProbeRequest,
   type Problem,
   type ProviderResponse,
+  plantIn,
   type RuleError,
   type Secret,
   type ShellRecipe,
@@ -43,13 +46,8 @@ export {
 export type { Exploration, ExploredFailure } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
 export type { ExploreOptions, ExploreProgress } from './exploring/options.js';
-export {
-  type AnsweredExchange,
-  defineHouseRule,
-  type HouseProbe,
-  type HouseRule,
-} from './house/house-rules.js';
-export type { PrismDisagreement, PrismOpinion } from './judging/prism-opinion.js';
+export { type AnsweredExchange, defineHouseRule, type HouseProbe, type HouseRule } from './house.js';
+export type { PrismDisagreement, PrismOpinion } from './judge/prism.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
 export {
@@ -67,10 +65,8 @@ export {
   withMediaType,
 } from './probe.js';
 export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
-export { decodedBody, jsonOf } from './response-body.js';
 export type { DrawnRow, PlantTemplate, RequestRow, Row } from './row.js';
 export type { Context, Demand, HouseDemand, Level, Observation, Rule, Severity, Source } from './rule.js';
-export { objectIn, plantIn } from './rules/exchanges.js';
 export { type DemandId, type ObservationId, type RuleId, rules, rulesVersion } from './rules/index.js';
 export { type CatalogueEntry, catalogue, type SelectionOptions } from './selection.js';
 export type { FetchHandler } from './session/fetch-handler.js';

@@ -10,7 +10,15 @@ import {
 import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import type { Violation } from '../validation/violation.js';
-import type { Expectation } from './exchange.js';
+
+/**
+ * What a conforming provider does with a request.
+ *
+ * - `created`: the request is valid, and a conforming provider accepts it.
+ * - `rejected`: the request is invalid, or not authorised.
+ * - `open`: the interface does not say.
+ */
+export type Expectation = 'created' | 'rejected' | 'open';
 
 /** What the interface says about a body, as far as it is beyond doubt. */
 export interface Classified {

@@ -2,7 +2,7 @@ import { counted } from '../report/wording.js';
 import { curlLines } from './curl.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
-import { readHouseRules, responseTimeRule } from './house/house-rules.js';
+import { readHouseRules, responseTimeRule } from './house.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { freshValues, oncePer, PHASES, type Probe } from './probe.js';
 import { type AnyRule, concerns } from './rule.js';

@@ -145,6 +145,16 @@ export function mayBeLeftOut(probe: Pick<Probe, 'name'>): boolean {
   return probe.name.includes('/') && !isHouseProbe(probe.name);
 }
 
+/** Whether a provider may accept the requests of a probe. An invalid request must not succeed at all. */
+export function mayBeAccepted({ expectation }: Probe): boolean {
+  return expectation !== 'rejected';
+}
+
+/** Whether a probe sends valid plants, perhaps beside other requests. */
+export function sendsValidPlants({ phase, expectation }: Probe): boolean {
+  return expectation !== 'rejected' || phase === 'recovery' || phase === 'state';
+}
+
 /** The dimensions of the input. Names of generated probes begin with the name of their family. */
 export const FAMILIES = {
   plain: 'the plainest plants',

@@ -1,7 +1,7 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { Behaviour } from '../report/profile.js';
 import type { Exchange, Judgement } from './exchange.js';
-import type { Facts } from './facts/facts.js';
+import type { Facts } from './judge/facts.js';
 import { type HouseId, isHouseProbe, type Probe } from './probe.js';
 
 /**

@@ -2,8 +2,7 @@ import type { HOUSE_LEVEL } from '../report/conclusion.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { ExploredFailure } from './exploring/exploration.js';
-import type { HouseRule } from './house/house-rules.js';
-import { type HouseRules, readHouseRules } from './house/house-rules.js';
+import { type HouseRule, type HouseRules, readHouseRules } from './house.js';
 import { type HouseId, mayBeLeftOut, type Probe } from './probe.js';
 import { probeOf } from './row.js';
 import {

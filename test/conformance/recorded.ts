@@ -1,4 +1,4 @@
-import type { Exchange, ProviderResponse } from '../../src/conformance/exchange.js';
+import { type Exchange, type ProviderResponse, sentIn } from '../../src/conformance/exchange.js';
 import type { Probe } from '../../src/conformance/probe.js';
 import type { Demand, Observation } from '../../src/conformance/rule.js';
 
@@ -14,11 +14,13 @@ export function response(
 
 /** An exchange of the probe `plain-plant` that was accepted, unless something else is given. */
 export function exchange(given: Partial<Exchange> = {}): Exchange {
+  const request = given.request ?? { headers: [], body: Buffer.from('{}'), id: 7 };
   return {
     index: 0,
     probe: 'plain-plant',
     step: 0,
-    request: { headers: [], body: Buffer.from('{}'), id: 7 },
+    request,
+    sent: sentIn(request),
     expectation: 'created',
     response: 'failure' in given ? undefined : response(200),
     failure: undefined,

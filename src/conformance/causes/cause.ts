@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
+import type { Facts } from '../judge/facts.js';
 import type { DemandId } from '../rules/index.js';
 
 /** An exchange, and a rule that it breaks. */

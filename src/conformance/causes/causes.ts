@@ -1,9 +1,15 @@
 import { headerValues } from '../../http/fields.js';
 import { isObject } from '../../validation/json-value.js';
-import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
-import { jsonOf, membersOf } from '../response-body.js';
-import { isValidPlant, objectIn, plantIn } from '../rules/exchanges.js';
+import { jsonOf, membersOf } from '../body.js';
+import {
+  type Exchange,
+  isAccepted,
+  isValidPlant,
+  objectIn,
+  type ProbeRequest,
+  plantIn,
+} from '../exchange.js';
+import type { Facts } from '../judge/facts.js';
 import type { BrokenRule, Cause } from './cause.js';
 import { authorOf } from './frameworks.js';
 import { idCauses, keyCauses, stringCauses, typeCauses } from './values.js';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { headerValues } from '../../http/fields.js';
 import type { Recipe } from '../../report/frame.js';
+import { decodedBody } from '../body.js';
 import type { Exchange, ProviderResponse } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
-import { decodedBody } from '../response-body.js';
+import type { Facts } from '../judge/facts.js';
 
 /** A framework, or a gateway before a provider. */
 export type Framework =

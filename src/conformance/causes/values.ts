@@ -2,10 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { listed } from '../../report/wording.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, JsonNumber, type JsonObject, type JsonValue } from '../../validation/json-value.js';
-import { type Exchange, isAccepted } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
-import { jsonOf, membersOf } from '../response-body.js';
-import { objectIn, plantIn } from '../rules/exchanges.js';
+import { jsonOf, membersOf } from '../body.js';
+import { type Exchange, isAccepted, objectIn, plantIn } from '../exchange.js';
+import type { Facts } from '../judge/facts.js';
 import { whyStoreIsHidden } from '../topics/state/duplicates.js';
 import type { BrokenRule, Cause } from './cause.js';
 

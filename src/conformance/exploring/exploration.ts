@@ -1,4 +1,4 @@
-import type { JudgedRule } from '../judging/judge.js';
+import type { JudgedRule } from '../judge/judge.js';
 import type { DrawnRow } from '../row.js';
 
 /** What exploring found. */

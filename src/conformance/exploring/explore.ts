@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
-import { type BrokenDemand, judgeProbe } from '../judging/judge.js';
+import type { Facts } from '../judge/facts.js';
+import { type BrokenDemand, judgeProbe } from '../judge/judge.js';
 import type { CheckSettings } from '../options.js';
 import { creation, familyOf, type Probe } from '../probe.js';
 import { type DrawnRow, probeOf } from '../row.js';

@@ -1,7 +1,7 @@
 import { isObject } from '../../validation/json-value.js';
+import { jsonOf } from '../body.js';
 import type { Exchange } from '../exchange.js';
 import { FRESH_NAME, type Probe } from '../probe.js';
-import { jsonOf } from '../response-body.js';
 import type { KeptSequence } from './findings.js';
 
 /** How many of the last requests are remembered. More are never under way at once. */

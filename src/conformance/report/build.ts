@@ -6,6 +6,7 @@ import type { Case, Evidence, Group } from '../../report/frame.js';
 import type { DemandedRule, Profile } from '../../report/profile.js';
 import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
 import { operation } from '../../spec/operation.js';
+import { contentOf } from '../body.js';
 import { curlLines, headerSecrets, requestSecrets } from '../curl.js';
 import {
   type Exchange,
@@ -15,10 +16,9 @@ import {
   requestTarget,
 } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
-import type { Facts } from '../facts/facts.js';
-import { expiredToken, sameResponse } from '../facts/testability.js';
-import type { Failure, JudgedRule } from '../judging/judge.js';
-import { contentOf } from '../response-body.js';
+import type { Facts } from '../judge/facts.js';
+import type { Failure, JudgedRule } from '../judge/judge.js';
+import { expiredToken, sameResponse } from '../judge/testable.js';
 import { concerns, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../rules/index.js';
 import type { CheckedHouseRule, CheckedRule, CheckReport } from './check-report.js';

@@ -3,7 +3,7 @@ import type { ReportedExchange } from '../../report/exchange.js';
 import type { Finding, Report, Verdict } from '../../report/frame.js';
 import type { Behaviour, Profile } from '../../report/profile.js';
 import type { Exploration } from '../exploring/exploration.js';
-import type { PrismOpinion } from '../judging/prism-opinion.js';
+import type { PrismOpinion } from '../judge/prism.js';
 import type { ExpectedFailure } from '../options.js';
 import type { Rule, Severity } from '../rule.js';
 

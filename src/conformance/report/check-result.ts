@@ -1,9 +1,9 @@
 import type { Exchange } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/exploration.js';
-import type { Facts } from '../facts/facts.js';
-import type { Failure, JudgedRule } from '../judging/judge.js';
-import type { PrismOpinion } from '../judging/prism-opinion.js';
+import type { Facts } from '../judge/facts.js';
+import type { Failure, JudgedRule } from '../judge/judge.js';
+import type { PrismOpinion } from '../judge/prism.js';
 import type { CheckSettings } from '../options.js';
 import type { Omission } from '../prepare.js';
 

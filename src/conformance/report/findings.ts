@@ -6,12 +6,10 @@ import { capitalised, listed } from '../../report/wording.js';
 import { isObject } from '../../validation/json-value.js';
 import { causes } from '../causes/causes.js';
 import { recipeFor } from '../causes/frameworks.js';
-import { type Exchange, isAccepted, type ProbeRequest } from '../exchange.js';
-import type { Facts } from '../facts/facts.js';
-import { stopInBrief, untilRestart } from '../facts/stop.js';
-import type { Failure, JudgedRule } from '../judging/judge.js';
+import { type Exchange, isAccepted, objectIn, type ProbeRequest } from '../exchange.js';
+import { type Facts, stopInBrief, untilRestart } from '../judge/facts.js';
+import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { AnyDemand, HouseDemand } from '../rule.js';
-import { objectIn } from '../rules/exchanges.js';
 import type { DemandId } from '../rules/index.js';
 
 interface FailureGroup extends Omit<Finding, 'cases' | 'impact'> {

@@ -2,13 +2,19 @@ import { countVerdicts, HOUSE_LEVEL, isOutdated, isUnjudged } from '../../report
 import { variablesIn } from '../../report/curl.js';
 import type { Case, Conclusion, Section } from '../../report/frame.js';
 import { capitalised, counted, folded, listed } from '../../report/wording.js';
-import { type Exchange, isAccepted, isRejected, isThrottled, type NoResponse } from '../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isRejected,
+  isSilence,
+  isThrottled,
+  type NoResponse,
+} from '../exchange.js';
 import type { Exploration } from '../exploring/exploration.js';
-import type { Facts } from '../facts/facts.js';
-import { isSilence, stopInBrief } from '../facts/stop.js';
-import { answersEverything } from '../facts/testability.js';
-import type { JudgedRule } from '../judging/judge.js';
-import type { PrismDisagreement, PrismOpinion } from '../judging/prism-opinion.js';
+import { type Facts, stopInBrief } from '../judge/facts.js';
+import type { JudgedRule } from '../judge/judge.js';
+import type { PrismDisagreement, PrismOpinion } from '../judge/prism.js';
+import { answersEverything } from '../judge/testable.js';
 import type { Omission } from '../prepare.js';
 import { rules } from '../rules/index.js';
 import type { CheckReport } from './check-report.js';

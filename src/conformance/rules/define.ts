@@ -7,9 +7,9 @@ import {
   isRejected,
   isUnprocessed,
   type Judgement,
+  responseInWords,
 } from '../exchange.js';
 import type { Probe } from '../probe.js';
-import { responseInWords } from '../response-body.js';
 import { type Demand, defineRule } from '../rule.js';
 
 type Shared = 'control' | 'nothingToJudge' | 'judge';

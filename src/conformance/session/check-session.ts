@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
-import { type Exchange, isAccepted, isThrottled, type ProbeRequest } from '../exchange.js';
-import { isSilence, LAST_ATTEMPTS } from '../facts/stop.js';
+import { type Exchange, isAccepted, isSilence, isThrottled, type ProbeRequest } from '../exchange.js';
+import { LAST_ATTEMPTS } from '../judge/facts.js';
 import type { CheckSettings } from '../options.js';
 import { isAlone, type Probe } from '../probe.js';
 import { plainPlant } from '../topics/plain/rows.js';

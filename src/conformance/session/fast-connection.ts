@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { withoutOuterSpace } from '../../http/fields.js';
 import { openSocket, type Route } from '../../http/route.js';
+import { keptResponse, LONGEST_BODY } from '../body.js';
 import type { ProbeRequest, ProviderResponse } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
-import { keptResponse, LONGEST_BODY } from '../response-body.js';
 import type { ResponseOrFailure, SendResult } from './http.js';
 import { messageOf } from './message.js';
 import { wait } from './pace.js';

@@ -2,9 +2,9 @@ import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, headerNames, headerValues } from '../../http/fields.js';
 import type { Route } from '../../http/route.js';
 import { describe } from '../../validation/violation.js';
+import { keptResponse, LONGEST_BODY } from '../body.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
 import { freshValues, oncePer, type Probe } from '../probe.js';
-import { keptResponse, LONGEST_BODY } from '../response-body.js';
 import { inTime, type ResponseOrFailure, type Sending, type SendResult } from './http.js';
 import { fieldsOf, methodOf } from './message.js';
 

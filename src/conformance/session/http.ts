@@ -4,6 +4,7 @@ import { CollectedBytes } from '../../http/collected-bytes.js';
 import { fieldsFrom, headerValues } from '../../http/fields.js';
 import { beginRequest, LONGEST_HEAD, openSocket, type Route } from '../../http/route.js';
 import { isWithoutTls, reasonOf } from '../../toolkit-error.js';
+import { keptResponse, LONGEST_BODY } from '../body.js';
 import {
   type NoResponse,
   type ProbeRequest,
@@ -11,7 +12,6 @@ import {
   requestTarget,
   type Transfer,
 } from '../exchange.js';
-import { keptResponse, LONGEST_BODY } from '../response-body.js';
 import type { Connections } from './connections.js';
 import { fieldsOf, headOf, methodOf, PiecewiseConnection, piecesOf, spelledFor } from './message.js';
 

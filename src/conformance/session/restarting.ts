@@ -1,5 +1,5 @@
-import { type Exchange, isUnsent } from '../exchange.js';
-import { mayHaveStopped, stopOf } from '../facts/stop.js';
+import { type Exchange, isUnsent, mayHaveStopped } from '../exchange.js';
+import { stopOf } from '../judge/facts.js';
 import type { Probe } from '../probe.js';
 import { type AnyRule, isSentFor } from '../rule.js';
 

@@ -1,6 +1,6 @@
 import { type Exchange, isAccepted, isRejected, isUnprocessed, isUnsent } from '../exchange.js';
-import type { Replaces } from '../facts/intermittent.js';
-import { answersEverything, maySeemNoProvider } from '../facts/testability.js';
+import type { Replaces } from '../judge/facts.js';
+import { answersEverything, maySeemNoProvider } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, mayBeLeftOut, PHASES, type Probe } from '../probe.js';

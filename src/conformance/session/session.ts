@@ -1,5 +1,5 @@
 import { headerValues } from '../../http/fields.js';
-import type { Exchange, NoResponse, ProbeRequest } from '../exchange.js';
+import { type Exchange, type NoResponse, type ProbeRequest, sentIn } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import { freshValues, type Probe, type ProbeValues } from '../probe.js';
 import { plainPlant } from '../topics/plain/rows.js';
@@ -98,6 +98,7 @@ export abstract class Session {
       ...place,
       probe: probe.name,
       request,
+      sent: sentIn(request),
       expectation: request.expectation ?? probe.expectation,
       response,
       failure: timeoutMs < settings.timeoutMs ? asUnfinished(failure) : failure,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PrismOpinion } from '../../../src/conformance/judging/prism-opinion.js';
+import type { PrismOpinion } from '../../../src/conformance/judge/prism.js';
 import { prismSection, remarkOnPrism } from '../../../src/conformance/report/notes.js';
 
 const accepted = (exchange: number, rule: string) => ({ exchange, prism: [], rules: [rule] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isValidPlant } from '../../../src/conformance/rules/exchanges.js';
+import { isValidPlant } from '../../../src/conformance/exchange.js';
 import { exchange } from '../recorded.js';
 
 const headers = [

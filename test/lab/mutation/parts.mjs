@@ -25,20 +25,16 @@ export const PARTS = {
     tests: ['test/server', 'test/control', 'test/cli/request-log.test.ts'],
     tooSlow: /naughty-strings/,
   },
-  facts: {
-    folder: 'src/conformance/facts',
-    // The tests of these check a provider that has stopped, or that is none.
-    leftOut: /\/(?:stop|testability)\.ts$/,
-    tests: ['test/conformance/facts'],
-  },
-  judging: {
-    folder: 'src/conformance/judging',
-    tests: ['test/conformance/judging'],
+  judge: {
+    folder: 'src/conformance/judge',
+    // Its tests check a provider that is none.
+    leftOut: /\/testable\.ts$/,
+    tests: ['test/conformance/judge'],
   },
   rules: {
     folder: 'src/conformance',
     // The rules and what they share. What is only observed is no verdict.
-    leftOut: /^src\/conformance\/(?!topics\/|rules\/)|rows|draws|unspecified|\/index/,
+    leftOut: /^src\/conformance\/(?!topics\/|rules\/|exchange)|rows|draws|unspecified|\/index/,
     tests: [
       'test/lab/mutation/replay.mutation.ts',
       'test/conformance/rules/validity.test.ts',

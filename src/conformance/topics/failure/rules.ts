@@ -3,30 +3,26 @@ import { isOfLimit } from '../../../validation/response.js';
 import type { Violation } from '../../../validation/violation.js';
 import {
   type Exchange,
+  failureBodies,
+  framingProblem,
   isAccepted,
+  isFromOperation,
   isOverloaded,
   isRejected,
   isThrottled,
+  isTooLong,
   isUnprocessed,
+  isValidPlant,
   type Judgement,
+  judgeRead,
   type Problem,
+  problemIn,
+  responseInWords,
 } from '../../exchange.js';
-import type { Facts } from '../../facts/facts.js';
-import { isFailed } from '../../facts/intermittent.js';
+import { type Facts, isFailed } from '../../judge/facts.js';
 import type { Probe } from '../../probe.js';
-import { responseInWords } from '../../response-body.js';
 import { type Context, defineRule } from '../../rule.js';
 import { describes, ERROR, RESOURCES, RESPONSE_400 } from '../../rules/define.js';
-import {
-  failureBodies,
-  framingProblem,
-  isFromOperation,
-  isMalformedText,
-  isTooLong,
-  isValidPlant,
-  judgeRead,
-  problemIn,
-} from '../../rules/exchanges.js';
 import { FORGED_FIELD } from '../strings/rows.js';
 
 const describesFailure = describes(() => true, 'no response was a failure');
@@ -39,7 +35,7 @@ function isFailure(exchange: Exchange): boolean {
   const { response } = exchange;
   if (response === undefined || !isRejected(exchange) || !isFromOperation(exchange)) return false;
   // `failure/rare-input-is-answered` judges these.
-  if (isMalformedText(exchange.request)) return false;
+  if (exchange.sent.isMalformed) return false;
   return !isOfLimit(response.status) && !isThrottled(exchange);
 }
 
@@ -132,7 +128,7 @@ function malformedTextProblem(exchange: Exchange, { exchanges }: Facts): Problem
   const isAlsoWrong = exchanges.some(
     (other) =>
       other.response?.status === exchange.response?.status &&
-      !isMalformedText(other.request) &&
+      !other.sent.isMalformed &&
       bodyProblem(other) !== undefined,
   );
   return isAlsoWrong ? undefined : problem;
@@ -174,7 +170,7 @@ export const failureRules = [
     everyAttempt: true,
     onNoResponse: 'judge',
     judge(exchange, context) {
-      if (isMalformedText(exchange.request)) {
+      if (exchange.sent.isMalformed) {
         const problem = malformedTextProblem(exchange, context.facts);
         if (problem !== undefined) return problem;
       }

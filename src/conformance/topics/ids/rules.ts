@@ -6,9 +6,9 @@ import {
   isRejected,
   isUnprocessed,
   type NotApplicable,
+  responseInWords,
 } from '../../exchange.js';
-import type { Facts } from '../../facts/facts.js';
-import { responseInWords } from '../../response-body.js';
+import type { Facts } from '../../judge/facts.js';
 import { defineRule } from '../../rule.js';
 import { accepts, judgeAcceptance, NEW_PLANT, RESOURCES, rejects } from '../../rules/define.js';
 import { isLikeDuplicate, whyStoreIsHidden } from '../state/duplicates.js';

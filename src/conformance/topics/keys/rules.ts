@@ -1,21 +1,23 @@
 import { readJson } from '../../../validation/json.js';
 import type { JsonValue } from '../../../validation/json-value.js';
 import { describe, quoted } from '../../../validation/violation.js';
+import { membersOf } from '../../body.js';
 import {
   type Exchange,
   isAccepted,
   isRejected,
   isUnprocessed,
   type Judgement,
+  objectIn,
   type Problem,
+  plantIn,
+  responseInWords,
 } from '../../exchange.js';
-import type { Facts } from '../../facts/facts.js';
+import type { Facts } from '../../judge/facts.js';
 import { fieldLike } from '../../oracle.js';
 import type { ControlName } from '../../probe.js';
-import { membersOf, responseInWords } from '../../response-body.js';
 import { type Context, defineRule } from '../../rule.js';
 import { judgeRejection, NEW_PLANT, RESOURCES, rejects } from '../../rules/define.js';
-import { objectIn, plantIn } from '../../rules/exchanges.js';
 import { whyStoreIsHidden } from '../state/duplicates.js';
 
 const allowed = {

@@ -1,10 +1,18 @@
 import { counted } from '../../../report/wording.js';
-import { type Exchange, isAccepted, isOverloaded, isRejected, isUnprocessed } from '../../exchange.js';
-import { untilRestart } from '../../facts/stop.js';
-import { responseInWords } from '../../response-body.js';
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isUnprocessed,
+  isValidPlant,
+  responseInWords,
+  whyNotConcurrent,
+} from '../../exchange.js';
+import { untilRestart } from '../../judge/facts.js';
+import { sendsValidPlants } from '../../probe.js';
 import { defineRule } from '../../rule.js';
 import { accepts, judgeAcceptance, RESPONSE_200, RESPONSE_400 } from '../../rules/define.js';
-import { isValidPlant, sendsValidPlants, whyNotConcurrent } from '../../rules/exchanges.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
 
 /** The invalid request before a valid plant that has the same id or the same name. */

@@ -1,7 +1,7 @@
 import { triedLengths, triedNames, triedTags } from '../../../report/profile.js';
+import { OVERSIZED } from '../../exchange.js';
 import type { GeneratedName } from '../../probe.js';
 import type { CoreRow, Row } from '../../row.js';
-import { OVERSIZED } from '../../rules/exchanges.js';
 
 /** The name of a header field that no server sends by itself. */
 export const FORGED_FIELD = 'X-Forged-By-The-Request';

@@ -2,34 +2,31 @@ import { listed } from '../../../report/wording.js';
 import { keysIn } from '../../../validation/json-value.js';
 import { differenceOf } from '../../../validation/returned-plant.js';
 import { describe, type Violation } from '../../../validation/violation.js';
+import { contentOf } from '../../body.js';
 import {
   type Exchange,
+  framingProblem,
   isAccepted,
+  isNewPlant,
   isOverloaded,
   isRejected,
-  isUnprocessed,
-  type Judgement,
-} from '../../exchange.js';
-import type { Facts } from '../../facts/facts.js';
-import { isPlainName, isPlainTag } from '../../oracle.js';
-import { contentOf, responseInWords } from '../../response-body.js';
-import { words } from '../../row.js';
-import { type Context, type Demand, defineRule } from '../../rule.js';
-import { accepts, describes, judgeAcceptance, PLANT, RESOURCES, RESPONSE_200 } from '../../rules/define.js';
-import {
-  framingProblem,
-  hasKeyLikeAField,
-  isNewPlant,
   isSuccess,
+  isUnprocessed,
   isValidPlant,
+  type Judgement,
   jsonIn,
   judgeSuccess,
-  mayBeAccepted,
   mayBeLonger,
   objectIn,
   plantIn,
-  sendsValidPlants,
-} from '../../rules/exchanges.js';
+  responseInWords,
+} from '../../exchange.js';
+import type { Facts } from '../../judge/facts.js';
+import { isPlainName, isPlainTag } from '../../oracle.js';
+import { mayBeAccepted, sendsValidPlants } from '../../probe.js';
+import { words } from '../../row.js';
+import { type Context, type Demand, defineRule } from '../../rule.js';
+import { accepts, describes, judgeAcceptance, PLANT, RESOURCES, RESPONSE_200 } from '../../rules/define.js';
 import { isRejectedAlike } from '../state/duplicates.js';
 
 const describes200 = describes(mayBeAccepted, 'no creation returned 200');
@@ -325,8 +322,7 @@ export const successRules = [
       // The response to a duplicate may be the stored plant, which may have a tag.
       if (!isNewPlant(exchange) || exchange.request.plant?.tag !== undefined || plant === undefined)
         return 'nothing-to-judge';
-      if (facts.mixed.belongsToAnother(exchange) || hasKeyLikeAField(exchange.request))
-        return 'nothing-to-judge';
+      if (facts.mixed.belongsToAnother(exchange) || exchange.sent.hasLikeKey) return 'nothing-to-judge';
       return 'tag' in plant ? { expected: 'no "tag"', actual: `"tag" is ${describe(plant.tag)}` } : undefined;
     },
   }),
@@ -342,7 +338,7 @@ const IS_PLAIN = { name: isPlainName, tag: isPlainTag };
 /** The strings of a new plant: those that every provider accepts, or the others. */
 function stringsOf(exchange: Exchange, which: 'plain' | 'other'): readonly ('name' | 'tag')[] {
   const { plant } = exchange.request;
-  if (plant === undefined || !isNewPlant(exchange) || hasKeyLikeAField(exchange.request)) return [];
+  if (plant === undefined || !isNewPlant(exchange) || exchange.sent.hasLikeKey) return [];
   return (['name', 'tag'] as const).filter((field) => {
     const sent = plant[field];
     return sent !== undefined && IS_PLAIN[field](sent) === (which === 'plain');

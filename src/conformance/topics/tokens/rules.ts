@@ -6,11 +6,11 @@ import {
   isUnprocessed,
   type Judgement,
   type NotApplicable,
+  plantIn,
 } from '../../exchange.js';
-import type { Facts } from '../../facts/facts.js';
+import type { Facts } from '../../judge/facts.js';
 import type { Context } from '../../rule.js';
 import { BEARER, judgeRejection, rejects } from '../../rules/define.js';
-import { plantIn } from '../../rules/exchanges.js';
 
 /** Where the interface speaks of the header, of its value, and of the scheme. */
 const HEADER = { section: 'Authentication', rule: 2, pointer: '/security/0' };

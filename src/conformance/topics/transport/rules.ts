@@ -1,5 +1,4 @@
-import { isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
-import { responseInWords } from '../../response-body.js';
+import { isAccepted, isRejected, isUnprocessed, responseInWords } from '../../exchange.js';
 import { accepts, judgeAcceptance, REQUEST_JSON, RESOURCES, RESPONSE_200 } from '../../rules/define.js';
 
 /** What the interface demands of messages that differ only in how they are transferred. */

@@ -2,12 +2,11 @@ import { headerValues } from '../../../http/fields.js';
 import { excerpt } from '../../../report/exchange.js';
 import type { Behaviour } from '../../../report/profile.js';
 import { capitalised, listed } from '../../../report/wording.js';
-import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
-import type { Facts } from '../../facts/facts.js';
+import { type Exchange, failureBodies, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
+import type { Facts } from '../../judge/facts.js';
 import type { Probe } from '../../probe.js';
 import type { Observation, Source } from '../../rule.js';
 import { BEARER, ERROR, OPERATION, REQUEST_BODY, RESOURCES, RESPONSES } from '../../rules/define.js';
-import { failureBodies } from '../../rules/exchanges.js';
 import { isLikeDuplicate } from '../state/duplicates.js';
 
 /** Where the interface leaves something open, and in which words. */

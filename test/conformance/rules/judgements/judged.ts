@@ -1,6 +1,6 @@
 import type { Exchange, Judgement } from '../../../../src/conformance/exchange.js';
-import { Facts } from '../../../../src/conformance/facts/facts.js';
-import { judgeRules } from '../../../../src/conformance/judging/judge.js';
+import { Facts } from '../../../../src/conformance/judge/facts.js';
+import { judgeRules } from '../../../../src/conformance/judge/judge.js';
 import type { Probe } from '../../../../src/conformance/probe.js';
 import type { Context } from '../../../../src/conformance/rule.js';
 import { type RuleId, rules } from '../../../../src/conformance/rules/index.js';

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange, ProviderResponse } from '../../../../src/conformance/exchange.js';
-import type { Probe } from '../../../../src/conformance/probe.js';
-import { LONGEST_BODY } from '../../../../src/conformance/response-body.js';
+import { LONGEST_BODY } from '../../../../src/conformance/body.js';
 import {
+  type Exchange,
   isFromOperation,
   isNewPlant,
   isSuccess,
   jsonIn,
-  mayBeAccepted,
   objectIn,
+  type ProviderResponse,
   plantIn,
   problemIn,
   whyNotConcurrent,
-} from '../../../../src/conformance/rules/exchanges.js';
+} from '../../../../src/conformance/exchange.js';
+import type { Probe } from '../../../../src/conformance/probe.js';
+import { mayBeAccepted } from '../../../../src/conformance/probe.js';
 import { probe } from '../../recorded.js';
 import { headers, judged, NONE, nothing, PLANT, says, sent } from './judged.js';
 

@@ -1,18 +1,18 @@
-import { definedOnly } from '../../defined-only.js';
-import { checkSendable } from '../../http/fields.js';
-import { HOUSE_LEVEL } from '../../report/conclusion.js';
-import { invalidOption, reasonOf } from '../../toolkit-error.js';
+import { definedOnly } from '../defined-only.js';
+import { checkSendable } from '../http/fields.js';
+import { HOUSE_LEVEL } from '../report/conclusion.js';
+import { invalidOption, reasonOf } from '../toolkit-error.js';
 import {
   type Exchange,
   type Expectation,
   isUnprocessed,
   type Judgement,
+  OVERSIZED,
   type ProbeRequest,
   type ProviderResponse,
-} from '../exchange.js';
-import { HOUSE_PREFIX, type HouseId, isHouseProbe, type Probe, type ProbeValues } from '../probe.js';
-import type { Context, Demand, HouseDemand, RuleBase } from '../rule.js';
-import { OVERSIZED } from '../rules/exchanges.js';
+} from './exchange.js';
+import { HOUSE_PREFIX, type HouseId, isHouseProbe, type Probe, type ProbeValues } from './probe.js';
+import type { Context, Demand, HouseDemand, RuleBase } from './rule.js';
 
 /** An exchange with a response. */
 export type AnsweredExchange = Exchange & { readonly response: ProviderResponse };

@@ -1,11 +1,37 @@
-import { headerValues } from '../http/fields.js';
+import type { ResponseHead } from '../http/exchange.js';
+import { type Fields, headerValues } from '../http/fields.js';
 import { excerpt } from '../report/exchange.js';
 import { decodeContent } from '../validation/content-coding.js';
 import { readJson } from '../validation/json.js';
 import { isObject, type JsonObject, type JsonRead, type JsonValue } from '../validation/json-value.js';
 import { validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
-import type { BodyContent, Exchange, Fields, ProviderResponse } from './exchange.js';
+
+/** A response, or its beginning. */
+export interface ProviderResponse extends ResponseHead {
+  /** The body as received, before any decoding; of one that is too long, the beginning. */
+  readonly body: Uint8Array;
+  /** How many bytes of the body were received. */
+  readonly received: number;
+  /** What the body contains: it was read when it came. */
+  readonly content?: BodyContent;
+  /** Whether the whole body was received. */
+  readonly complete: boolean;
+  /** How many bytes followed the body, beyond its announced length. */
+  readonly surplus: number;
+}
+
+/** What a body contains. */
+export interface BodyContent {
+  /** The body without its content codings, or why it cannot be decoded. Of one that is too long, the beginning. */
+  readonly decoded: Uint8Array | string;
+  /** Read as exact JSON. Of a long object, the fields that the interface names. */
+  readonly json: JsonRead;
+  /** How the response differs from the interface. */
+  readonly violations: readonly Violation[];
+  /** Whether it is too long, as it came or decoded. Then only its status and its headers are judged. */
+  readonly isTooLong: boolean;
+}
 
 /** So much of a body is read and judged, in bytes. No response to a request of a check needs more. */
 export const LONGEST_BODY = 128 * 1024;
@@ -102,14 +128,4 @@ export function jsonOf(response: ProviderResponse): JsonRead {
 /** The members of a JSON object. `undefined`: it is none, or no JSON. */
 export function membersOf(read: JsonRead | undefined): JsonObject | undefined {
   return read?.ok === true && isObject(read.value) ? read.value : undefined;
-}
-
-/** The response in a few words: its status and the beginning of its body, or why there is none. */
-export function responseInWords({ response, failure }: Exchange): string {
-  if (response === undefined) return failure?.message ?? 'nothing';
-  const bytes = decodedBody(response);
-  if (typeof bytes === 'string') return `${response.status}; ${bytes}`;
-  const text = Buffer.from(bytes).toString();
-  const mediaType = excerpt(headerValues(response.headers, 'content-type').join(', ')) || 'no Content-Type';
-  return `${response.status} (${mediaType}) ${text === '' ? 'without a body' : excerpt(text)}`;
 }

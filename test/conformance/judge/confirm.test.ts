@@ -1,13 +1,13 @@
 // Goes with src/conformance/judging/judge.ts (confirming in rounds): it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
-import { Facts } from '../../../src/conformance/facts/facts.js';
+import { Facts } from '../../../src/conformance/judge/facts.js';
 import {
   judgeAndConfirm,
   judgeRules,
   probesToConfirm,
   repeatedFailures,
-} from '../../../src/conformance/judging/judge.js';
+} from '../../../src/conformance/judge/judge.js';
 import { creation, demand, exchange, probe, response } from '../recorded.js';
 
 const problem = { expected: 'a', actual: 'b' };

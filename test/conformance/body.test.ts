@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { contentOf, jsonOf, keptResponse, LONGEST_BODY } from '../../src/conformance/body.js';
 import type { ProviderResponse } from '../../src/conformance/exchange.js';
-import { contentOf, jsonOf, keptResponse, LONGEST_BODY } from '../../src/conformance/response-body.js';
 import { response } from './recorded.js';
 
 const TYPE = ['content-type', 'application/json'] as const;

@@ -1,9 +1,9 @@
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { MAX_DEPTH } from '../../validation/json.js';
 import type { Prism } from '../../validation/prism.js';
+import { contentOf, decodedBody, LONGEST_BODY } from '../body.js';
 import type { Exchange } from '../exchange.js';
 import { isHouseProbe } from '../probe.js';
-import { contentOf, decodedBody, LONGEST_BODY } from '../response-body.js';
 import { topicOf } from '../rule.js';
 import type { JudgedRule } from './judge.js';
 

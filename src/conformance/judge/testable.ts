@@ -2,9 +2,9 @@ import { headerValues } from '../../http/fields.js';
 import { excerpt } from '../../report/exchange.js';
 import type { Report } from '../../report/frame.js';
 import { quoted } from '../../validation/violation.js';
+import { decodedBody, jsonOf, membersOf } from '../body.js';
 import { type Exchange, isAccepted, isThrottled, isUnsent, type ProviderResponse } from '../exchange.js';
 import { isHouseProbe } from '../probe.js';
-import { decodedBody, jsonOf, membersOf } from '../response-body.js';
 import { emptyRequest } from '../topics/plain/rows.js';
 
 /**

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { keptResponse, LONGEST_BODY } from '../../../src/conformance/body.js';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import type { JudgedRule } from '../../../src/conformance/judging/judge.js';
-import { prismOpinion } from '../../../src/conformance/judging/prism-opinion.js';
-import { keptResponse, LONGEST_BODY } from '../../../src/conformance/response-body.js';
+import type { JudgedRule } from '../../../src/conformance/judge/judge.js';
+import { prismOpinion } from '../../../src/conformance/judge/prism.js';
 import type { HouseDemand } from '../../../src/conformance/rule.js';
 import type { DemandId } from '../../../src/conformance/rules/index.js';
 import { HOUSE_LEVEL } from '../../../src/report/conclusion.js';

@@ -1,8 +1,8 @@
 // Goes with src/conformance/judging/judge.ts (judging one probe): it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
-import { Facts } from '../../../src/conformance/facts/facts.js';
-import { judgeProbe } from '../../../src/conformance/judging/judge.js';
+import { Facts } from '../../../src/conformance/judge/facts.js';
+import { judgeProbe } from '../../../src/conformance/judge/judge.js';
 import type { Context, Demand } from '../../../src/conformance/rule.js';
 import { demand, exchange, probe, response } from '../recorded.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Exchange } from '../../../src/conformance/exchange.js';
-import { MixedResponses, overlap } from '../../../src/conformance/facts/mixed-responses.js';
+import { type Exchange, overlap } from '../../../src/conformance/exchange.js';
+import { MixedResponses } from '../../../src/conformance/judge/facts.js';
 import { FRESH_NAME, freshValues, type Probe } from '../../../src/conformance/probe.js';
 import { evidenceOf } from '../evidence.js';
 import { answer, checkedInProcess, type Passing, token } from '../in-process.js';

@@ -1,6 +1,6 @@
 import { checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { whyNotTestable } from '../../../src/conformance/facts/testability.js';
+import { whyNotTestable } from '../../../src/conformance/judge/testable.js';
 import { checkFetch } from '../checks.js';
 import { certificate, startMutualTls, startTls } from '../providers/tls.js';
 import { exchange } from '../recorded.js';

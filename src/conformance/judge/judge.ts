@@ -8,13 +8,13 @@ import {
   isThrottled,
   isUnprocessed,
   isUnsent,
+  isValidPlant,
+  OVERSIZED,
   type Problem,
 } from '../exchange.js';
-import { type Facts, NO_TIME } from '../facts/facts.js';
-import { stopInBrief } from '../facts/stop.js';
 import type { Probe } from '../probe.js';
 import { type AnyDemand, type AnyRule, concerns, type Demand, type Observation } from '../rule.js';
-import { isValidPlant, OVERSIZED } from '../rules/exchanges.js';
+import { type Facts, NO_TIME, stopInBrief } from './facts.js';
 
 /** One exchange that breaks a rule. */
 export interface Failure extends Problem {

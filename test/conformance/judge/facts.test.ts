@@ -1,8 +1,7 @@
 // Goes with src/conformance/facts/facts.ts (the memo by function): it tests how that works. Whoever replaces it deletes this file.
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { Facts } from '../../../src/conformance/facts/facts.js';
-import { stopOf } from '../../../src/conformance/facts/stop.js';
+import { Facts, stopOf } from '../../../src/conformance/judge/facts.js';
 import { exchange, probe, response } from '../recorded.js';
 
 const ok = { response: response(200) };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
-import { Facts } from '../../../src/conformance/facts/facts.js';
-import { type JudgedRule, judgeRules } from '../../../src/conformance/judging/judge.js';
+import { Facts } from '../../../src/conformance/judge/facts.js';
+import { type JudgedRule, judgeRules } from '../../../src/conformance/judge/judge.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import type { Demand, Rule } from '../../../src/conformance/rule.js';
 import { demand, exchange, observation, probe, response } from '../recorded.js';

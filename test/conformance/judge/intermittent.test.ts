@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { Facts } from '../../../src/conformance/facts/facts.js';
-import { isFailed, isFixedOrInTime, isInTime } from '../../../src/conformance/facts/intermittent.js';
+import { Facts, isFailed, isFixedOrInTime, isInTime } from '../../../src/conformance/judge/facts.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { evidenceOf } from '../evidence.js';
 import { answer, broken as brokenRules, checkedInProcess, type Passing } from '../in-process.js';
@@ -83,7 +82,7 @@ describe('a new attempt is judged', () => {
     [
       'not of a 5xx to what the interface leaves open',
       false,
-      [open({ ...broken, request: { ...creation, headers: [] } })],
+      [open(exchange({ ...broken, request: { ...creation, headers: [] } }))],
       [fine],
     ],
   ])('%s', (_what, expected, before, after) => {

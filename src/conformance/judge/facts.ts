@@ -1,0 +1,482 @@
+import { decodedBody, jsonOf, membersOf } from '../body.js';
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isSilence,
+  isThrottled,
+  isUnprocessed,
+  isValidPlant,
+  overlap,
+  plantIn,
+} from '../exchange.js';
+import { FRESH_NAME, isAfterWrongTokens, isHouseProbe, type Probe } from '../probe.js';
+
+/** Why a probe was left out that a check had no time for. */
+export const NO_TIME = 'there was no time for it';
+
+/**
+ * What the exchanges of a run show. The rules and the causes read it. What takes more than a look is found when it is first
+ * asked for, and kept.
+ */
+export class Facts {
+  /** The exchanges that count, in the order in which they ended. */
+  readonly exchanges: readonly Exchange[];
+  /** Every exchange, with those that were superseded and those that confirm failures. */
+  readonly all: readonly Exchange[];
+  /** The exchanges that count, and the superseded ones. */
+  readonly everyAttempt: readonly Exchange[];
+  /** The probes that were sent, by name. */
+  readonly probes: ReadonlyMap<string, Probe>;
+  private readonly byProbe = new Map<string, readonly Exchange[]>();
+  private readonly found = new Map<(facts: Facts) => unknown, unknown>();
+
+  /**
+   * @param leftOut the probes that cannot be sent to this kind of provider, each with the reason
+   * @param cutShort the probes that were throttled, and that there was no time to send again
+   * @param restarts how many exchanges there were each time that the provider was started again
+   */
+  constructor(
+    probes: readonly Probe[],
+    exchanges: readonly Exchange[],
+    readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
+    readonly cutShort: ReadonlySet<Probe> = new Set(),
+    readonly restarts: readonly number[] = [],
+  ) {
+    this.probes = new Map(probes.map((probe) => [probe.name, probe]));
+    this.all = exchanges;
+    this.everyAttempt = exchanges.filter(({ role }) => role === 'judged' || role === 'superseded');
+    this.exchanges = exchanges.filter(({ role }) => role === 'judged');
+    for (const exchange of this.exchanges.toSorted((a, b) => a.step - b.step))
+      this.byProbe.set(exchange.probe, [...this.of(exchange.probe), exchange]);
+  }
+
+  /** What a pure function finds in the run. It looks once, however many ask. */
+  find<T>(look: (facts: Facts) => T): T {
+    if (!this.found.has(look)) this.found.set(look, look(this));
+    return this.found.get(look) as T;
+  }
+
+  /** Whether and where the provider stopped responding for good. */
+  get stop(): Stop | undefined {
+    return this.find(findStop);
+  }
+
+  /** The responses that belong to other requests. */
+  get mixed(): MixedResponses {
+    return this.find(findMixed);
+  }
+
+  /** The valid requests that failed once, and did not fail when they were sent again. */
+  get intermittent(): IntermittentFailures {
+    return this.find(intermittentFailures);
+  }
+
+  /** Whether the provider said of a request that must be accepted that it is overloaded. */
+  get isOverloaded(): boolean {
+    return this.find(saysItIsOverloaded);
+  }
+
+  /** Whether the provider throttles requests that nothing suspicious came before: wrong tokens are sent last. */
+  get limitsItsRate(): boolean {
+    return this.find(throttlesEarly);
+  }
+
+  /** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
+  get requiresUniqueNames(): boolean {
+    return this.rejected('repeated-name');
+  }
+
+  /** The exchanges of a probe, in the order of its requests. */
+  of(probe: string): readonly Exchange[] {
+    return this.byProbe.get(probe) ?? [];
+  }
+
+  /** The exchanges of the same attempt. Of an attempt that was sent again, only this exchange is known. */
+  attemptOf(exchange: Exchange): readonly Exchange[] {
+    return exchange.role === 'judged' ? this.of(exchange.probe) : [exchange];
+  }
+
+  /** What was sent in an exchange, as a noun. */
+  titleOf({ probe }: Exchange): string {
+    return this.probes.get(probe)?.title ?? probe;
+  }
+
+  /** The facts of the same run, beside the exchanges of one more probe, in the order of its requests. */
+  with(sequence: readonly Exchange[]): Facts {
+    const [first] = sequence;
+    if (first === undefined) return this;
+    const facts: Facts = Object.create(this);
+    facts.of = (probe) => (probe === first.probe ? sequence : this.of(probe));
+    facts.find = (look) => this.find(look);
+    return facts;
+  }
+
+  /** Whether the last request of a probe was accepted. */
+  accepted(probe: string): boolean {
+    const last = this.of(probe).at(-1);
+    return last !== undefined && isAccepted(last);
+  }
+
+  /** Whether the last request of a probe was rejected because there were too many requests. */
+  throttled(probe: string): boolean {
+    const last = this.of(probe).at(-1);
+    return last !== undefined && isThrottled(last);
+  }
+
+  /** Whether a request of a probe, by default the last, was rejected for its content. */
+  rejected(probe: string, step = -1): boolean {
+    const exchange = this.of(probe).at(step);
+    return exchange !== undefined && isRejected(exchange) && !isThrottled(exchange);
+  }
+}
+
+function findStop({ all, restarts }: Facts): Stop | undefined {
+  return stopOf(all, restarts);
+}
+
+function findMixed({ all, probes }: Facts): MixedResponses {
+  return new MixedResponses(all, probes);
+}
+
+function saysItIsOverloaded({ all }: Facts): boolean {
+  return all.some((one) => one.expectation === 'created' && isOverloaded(one));
+}
+
+function throttlesEarly({ everyAttempt, probes }: Facts): boolean {
+  return everyAttempt.some((exchange) => {
+    return isThrottled(exchange) && !isAfterWrongTokens(probes.get(exchange.probe)?.phase);
+  });
+}
+
+/** How many plain plants get no response, one after the other, before a provider is said to have stopped. */
+export const LAST_ATTEMPTS = 3;
+
+/** A provider stopped responding for good, or until it was started again. */
+export interface Stop {
+  /** The number of requests up to the last one that got a response. */
+  readonly after: number;
+  /** The first request without a response. It may be what stopped the provider. */
+  readonly first: Exchange;
+  /** The requests that got no response because of that, with those that were not sent. */
+  readonly lost: ReadonlySet<Exchange>;
+  /** Whether the provider was started again, and responds. What was lost was sent again, except for what stops it. */
+  readonly isRestarted: boolean;
+}
+
+/** Whether a request is a plain plant that was sent to see whether the provider still responds, or to confirm a failure. */
+function isPlainConfirmation({ probe, role }: Exchange): boolean {
+  return probe === 'plain-plant' && role === 'confirmation';
+}
+
+/**
+ * Whether the provider stopped responding: from some request on, nothing got a response, not even the plain plants at the
+ * end.
+ *
+ * @param exchanges every exchange of a run, in the order in which they ended
+ * @param restarts how many there were each time that the provider was started again
+ */
+export function stopOf(exchanges: readonly Exchange[], restarts: readonly number[] = []): Stop | undefined {
+  const ends = [...restarts, exchanges.length];
+  const stops = ends.map((end, at) => stopIn(exchanges.slice(restarts[at - 1] ?? 0, end), at > 0));
+  const all = stops.filter((stop) => stop !== undefined);
+  // What was sent again, and got a response, did not stop it.
+  const stop = all.find(({ first }) => first.role === 'judged') ?? all[0];
+  return (
+    stop && {
+      ...stop,
+      lost: new Set(all.flatMap(({ lost }) => [...lost])),
+      isRestarted: stops.at(-1) === undefined,
+    }
+  );
+}
+
+/** @param isRestarted whether it responded before the first of these */
+function stopIn(exchanges: readonly Exchange[], isRestarted: boolean): Omit<Stop, 'isRestarted'> | undefined {
+  const at = exchanges.findLastIndex(({ response }) => response !== undefined);
+  const last = exchanges[at];
+  const lastAttempts = exchanges
+    .slice(at + 1)
+    .filter(isSilence)
+    .filter(isPlainConfirmation).length;
+  if ((last === undefined && !isRestarted) || lastAttempts < LAST_ATTEMPTS) return undefined;
+  // What was under way at the same time as the last response may have stopped the provider.
+  const startMs = last?.startMs ?? 0;
+  const lost = exchanges.filter(
+    (one) => one.response === undefined && one.startMs + one.durationMs >= startMs,
+  );
+  const silent = lost.filter(isSilence).sort((a, b) => a.startMs - b.startMs);
+  const first = silent.find(({ role }) => role === 'judged') ?? silent[0];
+  return (
+    first && { after: last?.index === undefined ? first.index : last.index + 1, first, lost: new Set(lost) }
+  );
+}
+
+/** A clause without a full stop. */
+export function stopInBrief({ after }: Stop): string {
+  return `the provider stopped responding after request ${after}`;
+}
+
+/** The end of a clause. */
+export function untilRestart({ isRestarted }: Stop): string {
+  return isRestarted ? ', until it was started again' : '';
+}
+
+/** A name in a response that belongs to another request. */
+interface MixedResponse {
+  readonly name: string;
+  /** The request that has this name. */
+  readonly owner: Exchange;
+}
+
+/** Fresh names are not looked for in bodies that are larger than this. */
+const LARGEST = 2 ** 16;
+
+/**
+ * Finds responses that belong to other requests. No two probes have the same fresh name, so a response with the fresh name
+ * of another request shows its plant. Each message is read once.
+ */
+export class MixedResponses {
+  private readonly owners = new Map<string, Exchange[]>();
+  private readonly byPlant = new Map<string, Exchange[]>();
+  private readonly found = new Map<Exchange, MixedResponse>();
+  /** The fresh names in each response. */
+  private readonly received: ReadonlyMap<Exchange, readonly string[]>;
+  /** Whether the response to a duplicate id shows the plant that has the id. */
+  private readonly showsOldPlants: boolean;
+
+  constructor(
+    exchanges: readonly Exchange[],
+    private readonly probes: ReadonlyMap<string, Probe>,
+  ) {
+    this.received = new Map(exchanges.map((exchange) => [exchange, receivedNames(exchange)]));
+    for (const exchange of exchanges) {
+      for (const name of sentNames(exchange)) add(this.owners, name, exchange);
+      if (exchange.request.plant !== undefined) add(this.byPlant, exchange.request.plant.name, exchange);
+    }
+    this.showsOldPlants = exchanges.some(
+      (one) => one.probe === 'repeated-id' && one.request.idMayExist && this.foreignName(one) !== undefined,
+    );
+    for (const exchange of exchanges) {
+      const mixed = this.foreignName(exchange);
+      if (mixed !== undefined && !this.mayBeOldPlant(exchange, mixed)) this.found.set(exchange, mixed);
+    }
+  }
+
+  /** The request to which the response of an exchange belongs, if that is another one. */
+  of(exchange: Exchange): MixedResponse | undefined {
+    return this.found.get(exchange);
+  }
+
+  /** Whether a response has a fresh name of its own request. */
+  isOwn(exchange: Exchange): boolean {
+    const names = this.received.get(exchange) ?? [];
+    return names.some((name) => this.owners.get(name)?.includes(exchange));
+  }
+
+  /**
+   * Whether the plant in a response is that of another request. Names that are the same in every run, or in several requests at
+   * once, do not show it. They count only if the provider mixes responses, and the other request was sent at the same time.
+   */
+  belongsToAnother(exchange: Exchange): boolean {
+    if (this.found.has(exchange)) return true;
+    const plant = this.found.size === 0 ? undefined : plantOf(exchange);
+    if (plant === undefined) return false;
+    const own = exchange.request.plant;
+    const isOther = plant.name !== own?.name;
+    if (!isOther && plant.tag === own?.tag) return false;
+    const others = this.byPlant.get(plant.name) ?? [];
+    return others.some((other) => {
+      const hasTag = isOther || other.request.plant?.tag === plant.tag;
+      return other !== exchange && hasTag && overlap(exchange, other);
+    });
+  }
+
+  private foreignName(exchange: Exchange): MixedResponse | undefined {
+    for (const name of this.received.get(exchange) ?? []) {
+      const owners = this.owners.get(name) ?? [];
+      const [owner] = owners;
+      if (owner !== undefined && !owners.includes(exchange)) return { name, owner };
+    }
+    return undefined;
+  }
+
+  /**
+   * Whether a response may show an existing plant. That is allowed if its id may be the same: it is a duplicate, it is one
+   * of several ids in a row that differ in a few bits, or the provider may have converted an invalid id.
+   */
+  private mayBeOldPlant({ probe: name, request, expectation }: Exchange, { owner }: MixedResponse): boolean {
+    if (request.idMayExist === true) return true;
+    if (this.showsOldPlants && expectation === 'rejected') return true;
+    const probe = this.probes.get(name);
+    return owner.probe === name && probe?.together !== true && probe?.oneConnection !== true;
+  }
+}
+
+function add(map: Map<string, Exchange[]>, key: string, exchange: Exchange): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [exchange]);
+  else known.push(exchange);
+}
+
+function sentNames({ request }: Exchange): Set<string> {
+  const { body, plant, query = '' } = request;
+  return new Set([
+    ...freshNames(body),
+    ...(plant?.name.match(FRESH_NAME) ?? []),
+    ...(query.match(FRESH_NAME) ?? []),
+  ]);
+}
+
+/** The fresh names in a response. In its JSON, too, any letter may be escaped. */
+function receivedNames(exchange: Exchange): readonly string[] {
+  const { request, response } = exchange;
+  if (response === undefined || request.otherOperation !== undefined) return [];
+  const bytes = decodedBody(response);
+  return typeof bytes === 'string' ? [] : freshNames(bytes);
+}
+
+const ESCAPED_LETTERS = /\\u00([4-7][0-9a-fA-F])/g;
+
+function freshNames({ buffer, byteOffset, byteLength }: Uint8Array): readonly string[] {
+  if (byteLength > LARGEST) return [];
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+  const plain = text.includes('\\u00')
+    ? text.replace(ESCAPED_LETTERS, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
+    : text;
+  return plain.match(FRESH_NAME) ?? [];
+}
+
+function plantOf({ response }: Exchange): { readonly name: string; readonly tag: unknown } | undefined {
+  const { name, tag } = membersOf(response && jsonOf(response)) ?? {};
+  return typeof name === 'string' ? { name, tag } : undefined;
+}
+
+/** How badly a valid request failed. More is worse. */
+const FINE = 0;
+const WRONG_PLANT = 1;
+const REJECTED = 2;
+const NOT_PROCESSED = 3;
+
+/** Ordinary ids are below this. A provider may reject some ids of a larger range and accept others. */
+const ORDINARY = 2 ** 31;
+
+/** How badly a request failed. What the provider may reject, or must, is fine. */
+function severityOf(exchange: Exchange): number {
+  const { request, response, expectation } = exchange;
+  if (expectation === 'rejected' && isFailed(exchange)) return NOT_PROCESSED;
+  if (!isValidPlant(exchange) || isUnprocessed(exchange)) return FINE;
+  if (!isAccepted(exchange) && !isRejected(exchange)) return NOT_PROCESSED;
+  if (request.idMayExist === true) return FINE;
+  if (isRejected(exchange)) return expectation === 'created' ? REJECTED : FINE;
+  if (request.plant === undefined || response?.status !== 200) return FINE;
+  const plant = plantIn(exchange);
+  return plant?.name === request.plant.name && plant.tag === request.plant.tag ? FINE : WRONG_PLANT;
+}
+
+/** Whether the provider responded with a 5xx to a request that the interface describes, valid or not. */
+export function isFailed({ request, response }: Exchange): boolean {
+  const isJudged = request.otherOperation === undefined && request.isUnusual !== true;
+  return isJudged && (response?.status ?? 0) >= 500;
+}
+
+/** Whether an attempt of a probe is judged instead of an earlier one. */
+export type Replaces = (before: readonly Exchange[], after: readonly Exchange[]) => boolean;
+
+/**
+ * Whether valid requests failed, and fail no more or less badly. The failures are then intermittent, and say nothing about
+ * what the probe was sent for. Or a request got no response in time beside others, and does now.
+ */
+export const isFixedOrInTime: Replaces = (before, after) =>
+  isComplete(before, after) && (severityOfAll(after) < severityOfAll(before) || isInTime(before, after));
+
+/** Whether a request got no response in time beside others, and does now: our own requests may have delayed it. */
+export const isInTime: Replaces = (before, after) =>
+  isComplete(before, after) &&
+  severityOfAll(after) <= severityOfAll(before) &&
+  before.some(({ shared, failure }) => shared && failure?.kind === 'timeout');
+
+function isComplete(before: readonly Exchange[], after: readonly Exchange[]): boolean {
+  return before.length === after.length && after.every(({ failure }) => failure === undefined);
+}
+
+function severityOfAll(sequence: readonly Exchange[]): number {
+  return sequence.reduce((sum, one) => sum + severityOf(one), 0);
+}
+
+/** The valid requests that failed once, and did not fail when they were sent again. */
+export interface IntermittentFailures {
+  readonly failed: ReadonlySet<Exchange>;
+  /** How many valid requests the provider processed in all. */
+  readonly of: number;
+}
+
+/** What was sent in a run, and sent again. */
+interface Attempts {
+  readonly all: readonly Exchange[];
+  readonly everyAttempt: readonly Exchange[];
+  readonly probes: ReadonlyMap<string, Probe>;
+  readonly mixed: MixedResponses;
+  /** The exchanges of a probe that count. */
+  of(probe: string): readonly Exchange[];
+}
+
+/** A single id may exist already, even if it is random, and a provider may have its own reasons to reject it. */
+const LEAST_REJECTIONS = 2;
+
+/**
+ * Finds intermittent failures. Nothing is among them that a slow provider does, or one that limits its rate: a timeout,
+ * a 429, 503 or 504, or a connection that is not made, that is closed while it is idle, or that is reset while others are
+ * open.
+ */
+export function intermittentFailures(attempts: Attempts): IntermittentFailures {
+  const failed = attempts.everyAttempt.filter(
+    (one) => one.role === 'superseded' && isIntermittent(one, attempts),
+  );
+  const rejections = failed.filter(isRejected);
+  const counted = rejections.length < LEAST_REJECTIONS ? failed.filter((one) => !isRejected(one)) : failed;
+  const valid = attempts.all.filter((one) => isValidPlant(one) && !isUnprocessed(one));
+  return { failed: new Set(counted), of: valid.length };
+}
+
+function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
+  if (!isValidPlant(exchange) || isHouseProbe(exchange.probe)) return false;
+  const again = attempts.of(exchange.probe).find(({ step }) => step === exchange.step);
+  const severity = severityOf(exchange);
+  if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;
+  if (severity === WRONG_PLANT) return attempts.mixed.of(exchange) === undefined;
+  if (severity === REJECTED) return isRejectedForItself(exchange, again, attempts);
+  if (exchange.response === undefined) return isUnexplained(exchange, attempts);
+  return !isOverloaded(exchange) && !isForSizeOfId(exchange, again, attempts);
+}
+
+/**
+ * A provider may limit its rate with any other 4xx. These say that the content or the token is wrong, or that the plant
+ * exists.
+ */
+const ABOUT_REQUEST = new Set([400, 401, 409, 422]);
+
+function isRejectedForItself(exchange: Exchange, again: Exchange, attempts: Attempts): boolean {
+  // A client that sent wrong tokens may be locked out.
+  if (isAfterWrongTokens(attempts.probes.get(exchange.probe)?.phase)) return false;
+  const { id } = exchange.request;
+  if (id === undefined || id <= 0) return false;
+  return !isForSizeOfId(exchange, again, attempts) && ABOUT_REQUEST.has(exchange.response?.status ?? 0);
+}
+
+/** Whether a request may have failed because its id is large: when it did not fail, it had a smaller one, and no larger one is accepted. */
+function isForSizeOfId({ request: { id } }: Exchange, again: Exchange, { all }: Attempts): boolean {
+  if (id === undefined || id < ORDINARY || (again.request.id ?? 0) >= id) return false;
+  return !all.some((other) => (other.request.id ?? 0) >= id && isAccepted(other));
+}
+
+/** So many requests at once do not fill the queue of any provider. */
+const FEW = 2;
+
+/** Whether nothing but the provider explains that there is no response. */
+function isUnexplained(exchange: Exchange, { all }: Attempts): boolean {
+  const { failure, reusedConnection } = exchange;
+  if ((failure?.kind !== 'reset' && failure?.kind !== 'malformed') || reusedConnection) return false;
+  return all.filter((other) => overlap(exchange, other)).length <= FEW;
+}
