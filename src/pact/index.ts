@@ -14,10 +14,8 @@ export {
   type ReadyInteraction,
 } from './consumer/plant-store-pact.js';
 export { providerStates } from './states.js';
-export type { VerifiedInteraction } from './verification/judge.js';
 export type { VerifyOptions } from './verification/options.js';
-export type { Mismatch } from './verification/pact-verifier.js';
-export type { InteractionTally, VerifiedPact, VerifyReport } from './verification/report.js';
+export type { VerifyReport } from './verification/report.js';
 export {
   type StateContext,
   type StateHandler,

@@ -12,16 +12,16 @@ import { type Pact, pactText, readPact } from './pact-file.js';
 /** The name of the provider in pacts, unless the user gives another. */
 export const PROVIDER = 'plant-store';
 
-/** A pact, or why there is none. */
-export interface ReadPact {
+/** A pact, or why there is none: a sentence without its end. */
+export type ReadPact = {
   /** Without text if nothing could be read. */
   readonly source: FetchedPact;
   /** The source, if it is not known. */
   readonly consumer: string;
-  readonly pact?: Pact;
-  /** A sentence without its end. */
-  readonly problem?: string;
-}
+} & (
+  | { readonly pact: Pact; readonly problem?: undefined }
+  | { readonly pact?: undefined; readonly problem: string }
+);
 
 /** The pacts with a provider. */
 export interface FoundPacts {

@@ -57,7 +57,7 @@ describe('plant-store verify', () => {
     const { status, stdout, files } = await plantStore(argv);
     expect(status).toBe(1);
     const verification: VerifyReport = JSON.parse(stdout);
-    expect(verification.pacts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
+    expect(verification.groups[0]?.cases.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
     const root = parseXml(files['pacts.xml'] ?? '');
     expect(root.attributes).toMatchObject({ tests: '2', failures: '1', errors: '0' });
     const [suite] = root.children;

@@ -103,10 +103,10 @@ describe('Pact, an optional peer', () => {
       'await pact.rejectsMissingToken((call) => create(call).catch(() => {}));',
       "const file = 'packed-pacts/packed-plant-store.json';",
       "const store = await startPlantStore({ token: 'secret' });",
-      "const { conclusion, pacts } = await verifyProvider({ baseUrl: store.url, token: 'secret', pacts: [file] });",
+      "const { conclusion, groups } = await verifyProvider({ baseUrl: store.url, token: 'secret', pacts: [file] });",
       'const ids = store.plants().map((plant) => String(plant.id));',
       'await store.close();',
-      'const verdicts = pacts[0].interactions.map(({ verdict }) => verdict);',
+      'const verdicts = groups[0].cases.map(({ verdict }) => verdict);',
       'process.stdout.write(JSON.stringify({ conclusion, verdicts, ids }));',
     ].join('\n');
     writeFileSync(join(folder, 'pact.mjs'), script);

@@ -85,7 +85,8 @@ export function auditReport(
       const { index, description, states } = interaction;
       const problems = problemsOf(interaction, goodTokens);
       for (const { kind } of problems) if (!kinds.includes(kind)) kinds.push(kind);
-      const id = idOf({ description, states: states.map(({ name }) => name) }, pact.consumer);
+      const named = { description, states: states.map(({ name }) => name) };
+      const id = idOf(named, audited.length > 1 ? pact.consumer : undefined);
       return {
         id,
         title: id,

@@ -35,11 +35,11 @@ export async function publishVerdicts(
   redactor: Redactor,
 ): Promise<PublicationOutcome[]> {
   const outcomes: PublicationOutcome[] = [];
-  for (const { source, interactions, errors, problem } of judged) {
+  for (const { source, interactions, errors } of judged) {
     const failed = interactions.some(({ verdict }) => verdict === 'fail');
     const isBlocked = interactions.some(({ verdict }) => verdict === 'blocked');
     if (source.links === undefined) outcomes.push({ state: 'withheld', why: 'no broker gave the pact' });
-    else if (problem !== undefined || (!failed && (isBlocked || errors.length > 0)))
+    else if (!failed && (isBlocked || errors.length > 0))
       outcomes.push({ state: 'withheld', why: 'the pact could not be verified completely' });
     else {
       const verdicts = interactions.filter(({ verdict }) => verdict !== 'blocked');

@@ -7,12 +7,17 @@ import { parseMediaType } from '../../validation/header-values.js';
 import type { Violation } from '../../validation/violation.js';
 import type { FetchedPact } from '../broker/broker.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
+import type { ReadPact } from '../pact-sources.js';
 import { mayHaveTheId, providerStates } from '../states.js';
 import type { Mismatch, NativeInteraction, NativeResult } from './pact-verifier.js';
 import { type RecordedInteraction, suspicion } from './proxy.js';
 
-/** One interaction of a pact, verified. */
-export interface VerifiedInteraction {
+/** One interaction of a pact with its verdict. */
+export interface JudgedInteraction {
+  /** Its index in the pact. Left out for the whole of a pact that cannot be verified. */
+  readonly index?: number;
+  /** What the broker calls it, if a broker gave the pact. */
+  readonly brokerId?: string;
   readonly description: string;
   /** The names of its provider states. */
   readonly states: readonly string[];
@@ -26,21 +31,10 @@ export interface VerifiedInteraction {
   readonly violations: readonly Violation[];
   /** Why it is blocked. */
   readonly reason?: string;
-  /** What may be wrong with the pact or the token. */
+  /** What may be wrong with the pact or the token; a sentence. */
   readonly hint?: string;
-  /** Its exchange: an index into `exchanges` of the report. */
-  readonly exchange?: number;
-}
-
-/** One interaction of a pact with its verdict. */
-export interface JudgedInteraction extends Omit<VerifiedInteraction, 'exchange'> {
-  /** Its index in the pact. */
-  readonly index: number;
-  /** What the broker calls it, if a broker gave the pact. */
-  readonly brokerId?: string;
   readonly exchange?: ForwardedExchange;
-  /** When the request was sent, by the clock of `performance`. */
-  readonly sentAt?: number;
+  readonly sentAt?: Date;
   /** Whether its consumer expects a creation. */
   readonly expectsCreation: boolean;
 }
@@ -52,8 +46,19 @@ export interface JudgedPact {
   readonly interactions: readonly JudgedInteraction[];
   /** Pact's errors that belong to no interaction. */
   readonly errors: readonly string[];
-  /** Why it cannot be verified at all. */
-  readonly problem?: string;
+}
+
+/** A pact that cannot be verified at all, as one interaction that is blocked. */
+export function unverified({ source, consumer }: ReadPact, reason: string): JudgedPact {
+  const whole = { description: 'the pact as a whole', states: [], pending: source.pending === true };
+  const judged = {
+    mismatches: [],
+    violations: [],
+    expectsCreation: false,
+    verdict: 'blocked',
+    reason,
+  } as const;
+  return { source, consumer, interactions: [{ ...whole, ...judged }], errors: [] };
 }
 
 /**
@@ -89,7 +94,6 @@ function judge(
   const isOk = native?.isOk === true || (reported.length > 0 && mismatches.length === 0);
   const violations = recorded === undefined ? [] : violationsIn(recorded, isOk);
   const reason = whyBlocked(native, recorded);
-  const isBlocked = reason !== undefined;
   return definedOnly({
     index,
     brokerId: typeof raw._id === 'string' ? raw._id : undefined,
@@ -99,11 +103,11 @@ function judge(
     pending: interaction.pending,
     exchange,
     sentAt,
-    verdict: isBlocked ? 'blocked' : isOk && violations.length === 0 ? 'pass' : 'fail',
-    mismatches: isBlocked ? [] : mismatches,
-    violations: isBlocked ? [] : violations,
+    verdict: reason !== undefined ? 'blocked' : isOk && violations.length === 0 ? 'pass' : 'fail',
+    mismatches,
+    violations,
     reason,
-    hint: isBlocked ? undefined : hintFor(interaction, recorded, isOk),
+    hint: hintFor(interaction, recorded, isOk),
   });
 }
 
@@ -196,14 +200,6 @@ export function whyNotTestable(judged: readonly JudgedPact[]): string | undefine
 
 /** If the provider cannot be tested, no interaction has a verdict. */
 export function withoutVerdicts({ interactions, ...pact }: JudgedPact): JudgedPact {
-  return {
-    ...pact,
-    interactions: interactions.map(({ hint: _hint, ...interaction }) => ({
-      ...interaction,
-      verdict: 'blocked',
-      mismatches: [],
-      violations: [],
-      reason: 'the provider could not be tested',
-    })),
-  };
+  const blocked = { verdict: 'blocked', reason: 'the provider could not be tested' } as const;
+  return { ...pact, interactions: interactions.map((one) => ({ ...one, ...blocked })) };
 }

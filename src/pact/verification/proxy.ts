@@ -49,8 +49,7 @@ export interface RecordedInteraction {
   /** Why a state could not be set up, or the request of the pact not be forwarded. Then no request is sent. */
   problem?: string;
   exchange?: ForwardedExchange;
-  /** When the request was sent, by the clock of `performance`. */
-  sentAt?: number;
+  sentAt?: Date;
   /** Whether its token was replaced. */
   tokenReplaced?: boolean;
   /** Whether a plant with its id was created earlier in the verification. */
@@ -191,7 +190,7 @@ class Recording {
     const { current } = this;
     this.isOver = true;
     if (current.problem !== undefined || current.exchange !== undefined) return undefined;
-    current.sentAt = performance.now();
+    current.sentAt = new Date();
     return current;
   }
 

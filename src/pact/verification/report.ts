@@ -3,52 +3,21 @@ import type { Fields } from '../../http/fields.js';
 import { reportFrame } from '../../report/build.js';
 import { excerpt, type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
 import type { Case, Evidence, Finding, Group, Report } from '../../report/frame.js';
-import type { Redactor } from '../../report/redaction.js';
 import { counted, listed } from '../../report/wording.js';
-import { redactedViolation, type Violation } from '../../validation/violation.js';
+import type { Violation } from '../../validation/violation.js';
 import type { FetchedPact } from '../broker/broker.js';
 import type { PublicationOutcome } from '../broker/publish.js';
 import { caseIds, groupTitle } from '../case-ids.js';
-import type { JudgedInteraction, JudgedPact, VerifiedInteraction } from './judge.js';
+import type { JudgedInteraction, JudgedPact } from './judge.js';
 import type { VerifySettings } from './options.js';
 import type { Mismatch } from './pact-verifier.js';
 
-/** How many interactions came to what. */
-export interface InteractionTally {
-  readonly passed: number;
-  /** Failures that count. */
-  readonly failed: number;
-  /** Failures that do not count, because the interaction or its pact is pending. */
-  readonly pendingFailures: number;
-  readonly notVerified: number;
-}
-
-/** One pact, verified. */
-export interface VerifiedPact {
-  /** The file or the URL. */
-  readonly where: string;
-  readonly consumer: string;
-  /** The version of the consumer, if a broker names it. */
-  readonly version?: string;
-  /** Set if the broker marks the pact as pending: the provider has never satisfied it, and its failures do not count. */
-  readonly pending?: true;
-  /** Set if the pact is work in progress: no selector chose it. */
-  readonly wip?: true;
-  readonly interactions: readonly VerifiedInteraction[];
-  /** Why no interaction could be verified. */
-  readonly problem?: string;
-  /** Whether its verdict was published. Left out if that was not asked for. */
-  readonly published?: boolean;
-}
-
-/** The report of a verification. A case is an interaction, and so is a finding. */
+/** The report of a verification. A group is a pact. A case is an interaction, and so is a finding. */
 export interface VerifyReport extends Report {
   readonly kind: 'verify';
   /** The name of the provider in the pacts. */
   readonly provider: string;
   readonly baseUrl: string;
-  readonly pacts: readonly VerifiedPact[];
-  readonly interactions: InteractionTally;
   readonly exchanges: readonly ReportedExchange[];
 }
 
@@ -62,26 +31,52 @@ export interface Seen {
   /** What became of the verdict on each pact; `undefined` if nothing was to be published. */
   readonly published: readonly PublicationOutcome[] | undefined;
   readonly startedAt: Date;
-  /** The start by the clock of `performance`. */
-  readonly start: number;
 }
 
 /** Builds the report. It contains no secret. */
 export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport {
-  const { judged, untestable, leftOut, published, startedAt, start } = seen;
+  const { judged, untestable, leftOut, published, startedAt } = seen;
   const { baseUrl, provider, redactor } = settings;
-  const builder = new CaseBuilder(seen, settings);
-  for (const [at, pact] of judged.entries()) builder.add(pact, published?.[at]);
-  const { groups, findings, exchanges, pacts } = builder;
+  const exchanges: ReportedExchange[] = [];
+  const findings: Finding[] = [];
+  // What a broker gives changes from day to day, and the ids of the cases should not.
+  const withConsumer = judged.length > 1 || judged.some(({ source }) => source.links !== undefined);
+  const idOf = caseIds();
+  const groups = judged.map((pact): Group => {
+    const { source, consumer, interactions } = pact;
+    // Several versions of one consumer have different ids.
+    const isAlone = judged.filter((other) => other.consumer === consumer).length === 1;
+    const party = isAlone ? consumer : nameOf(pact);
+    const cases = interactions.map((interaction): Case => {
+      const id = idOf(interaction, withConsumer ? party : undefined);
+      const exchange = reportedExchange(interaction, settings, startedAt);
+      if (exchange !== undefined) exchanges.push(exchange);
+      const failure =
+        interaction.verdict === 'fail' ? failureOf(interaction, exchange, redactor.message) : undefined;
+      if (failure !== undefined)
+        findings.push({ id: `interaction-${findings.length + 1}`, ...failure.finding, cases: [id] });
+      const shared = definedOnly({
+        finding: findings.length - 1,
+        exchanges: exchange && [exchanges.length - 1],
+      });
+      return definedOnly({
+        ...caseOf(interaction, source, untestable !== undefined),
+        id,
+        title: id,
+        detail: interaction.reason && redactor.message(interaction.reason),
+        notes: failure?.notes,
+        evidence: failure?.differences.map((difference) => ({ ...difference, ...shared })) ?? [],
+      });
+    });
+    return { title: groupTitle({ consumer, provider }), detail: detailOf(source), cases };
+  });
   const notes = notesOf(judged, published);
   const errors = notes.errors.map(redactor.message);
-  const interactions = tallyOf(pacts);
   return redactor.data({
     ...reportFrame({
       kind: 'verify',
       subject: `${provider} at ${baseUrl}`,
       startedAt,
-      durationMs: performance.now() - start,
       circumstances: { notTestable: untestable !== undefined, incomplete: errors.length > 0 },
       notes: [
         ...errors,
@@ -92,44 +87,30 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
       findings,
       remarks: remarksOn(published, settings),
     }),
-    summary: summaryOf(pacts, interactions, errors, untestable),
+    summary: summaryOf(seen, errors),
     exchanges,
     provider,
     baseUrl,
-    pacts,
-    interactions,
   });
 }
 
-/** Counts interactions. What is pending is never counted among the failures. */
-function tallyOf(pacts: readonly VerifiedPact[]): InteractionTally {
-  const all = pacts.flatMap(({ interactions }) => interactions);
-  const failures = all.filter(({ verdict }) => verdict === 'fail');
-  const pendingFailures = failures.filter(({ pending }) => pending).length;
-  return {
-    passed: all.filter(({ verdict }) => verdict === 'pass').length,
-    failed: failures.length - pendingFailures,
-    pendingFailures,
-    notVerified: all.filter(({ verdict }) => verdict === 'blocked').length,
-  };
-}
-
 /** The summary of a verification: what the provider does, then what does not count or could not be done. */
-function summaryOf(
-  pacts: readonly VerifiedPact[],
-  tally: InteractionTally,
-  [error]: readonly string[],
-  untestable: string | undefined,
-): string {
+function summaryOf({ judged, untestable, published }: Seen, [error]: readonly string[]): string {
   if (untestable !== undefined) {
-    const nothing = pacts.some(({ published }) => published === false) ? ' Nothing was published.' : '';
+    const nothing = published === undefined ? '' : ' Nothing was published.';
     return `The provider could not be tested: ${untestable}.${nothing}`;
   }
-  const { passed, failed, pendingFailures, notVerified } = tally;
-  const of = `of ${counted(passed + failed + pendingFailures + notVerified, 'interaction')}`;
-  const unread = pacts.filter(({ problem }) => problem !== undefined).length;
+  const all = judged.flatMap(({ interactions }) => interactions);
+  const count = (those: (one: JudgedInteraction) => boolean): number => all.filter(those).length;
+  const unread = count(({ index }) => index === undefined);
+  const failed = count(({ verdict, pending }) => verdict === 'fail' && !pending);
+  const pendingFailures = count(({ verdict, pending }) => verdict === 'fail' && pending);
+  const notVerified = count(({ verdict }) => verdict === 'blocked') - unread;
+  const of = `of ${counted(all.length - unread, 'interaction')}`;
   const parts = [
-    failed > 0 ? `The provider fails ${failed} ${of}` : `The provider satisfies ${passed} ${of}`,
+    failed > 0
+      ? `The provider fails ${failed} ${of}`
+      : `The provider satisfies ${count(({ verdict }) => verdict === 'pass')} ${of}`,
     pendingFailures > 0 &&
       `${counted(pendingFailures, 'pending failure')} ${pendingFailures === 1 ? 'does' : 'do'} not count`,
     notVerified > 0 && `${notVerified} could not be verified`,
@@ -146,15 +127,19 @@ function notesOf(
 ): { readonly errors: string[]; readonly others: string[] } {
   const errors: string[] = [];
   const others: string[] = [];
-  for (const [at, { source, consumer, errors: found }] of judged.entries()) {
-    const name = source.version === undefined ? consumer : `${consumer} ${source.version}`;
+  for (const [at, pact] of judged.entries()) {
     const { state, why } = published?.[at] ?? {};
     // Whatever is wrong with a pending pact does not fail a build.
-    (source.pending ? others : errors).push(...found);
-    if (state === 'failed') errors.push(`the results for ${name} could not be published: ${why}`);
-    if (state === 'withheld') others.push(`No result was published for ${name}: ${why}.`);
+    (pact.source.pending ? others : errors).push(...pact.errors);
+    if (state === 'failed') errors.push(`the results for ${nameOf(pact)} could not be published: ${why}`);
+    if (state === 'withheld') others.push(`No result was published for ${nameOf(pact)}: ${why}.`);
   }
   return { errors, others };
+}
+
+/** `garden-app 1.0.1`; without a version if no broker gave the pact. */
+function nameOf({ consumer, source: { version } }: JudgedPact): string {
+  return version === undefined ? consumer : `${consumer} ${version}`;
 }
 
 function remarksOn(
@@ -168,169 +153,79 @@ function remarksOn(
   return [`The results for ${counted(count, 'pact')} were published, for ${of} of ${provider}.`];
 }
 
-class CaseBuilder {
-  readonly exchanges: ReportedExchange[] = [];
-  readonly findings: Finding[] = [];
-  readonly groups: Group[] = [];
-  readonly pacts: VerifiedPact[] = [];
-  private readonly idOf: ReturnType<typeof caseIds>;
-  /** Takes secrets out of what was sent or received, or quotes it. */
-  private readonly redactor: Redactor;
+/** What does not depend on the other cases. */
+function caseOf(
+  { index, verdict, pending, exchange }: JudgedInteraction,
+  source: FetchedPact,
+  isUntestable: boolean,
+): Pick<Case, 'verdict' | 'place' | 'excuse' | 'durationMs'> {
+  // If the provider could not be tested, that is not because of a pending pact.
+  const isExcused = pending && verdict !== 'pass' && !isUntestable;
+  const who = source.pending ? 'broker' : 'pact';
+  return definedOnly({
+    verdict,
+    place: {
+      ...(source.links === undefined && { file: source.where }),
+      pointer: index === undefined ? '' : `/interactions/${index}`,
+    },
+    excuse: isExcused ? ({ kind: 'pending', reason: `the ${who} marks it as pending` } as const) : undefined,
+    durationMs: exchange && Math.round(exchange.durationMs),
+  });
+}
 
-  constructor(
-    private readonly seen: Seen,
-    private readonly settings: VerifySettings,
-  ) {
-    this.redactor = settings.redactor;
-    // What a broker gives changes from day to day, and the ids of the cases should not.
-    const isFromBroker = seen.judged.some(({ source }) => source.links !== undefined);
-    this.idOf = caseIds({ withConsumer: isFromBroker || seen.judged.length > 1 });
-  }
+/** What is said of a failure. */
+function failureOf(
+  { mismatches, violations, hint }: JudgedInteraction,
+  exchange: ReportedExchange | undefined,
+  redact: (text: string) => string,
+): {
+  readonly finding: Pick<Finding, 'title' | 'fix'>;
+  readonly notes: Case['notes'];
+  readonly differences: readonly Omit<Evidence, 'finding'>[];
+} {
+  const title =
+    mismatches[0] === undefined
+      ? `The response does not conform to the interface: ${redact(violations[0]?.message ?? 'Pact does not say why')}.`
+      : `The response does not match the pact: ${redact(mismatches[0].message)}.`;
+  const { request, response } = exchange ?? {};
+  const sent = request && `${request.method} ${request.url} ${bodyInWords(request.body)}`;
+  const differences: Omit<Evidence, 'finding'>[] = [
+    ...mismatches.map((one) => differenceOf(one, redact)),
+    ...violations.map((one) => violationOf(one, redact)),
+  ];
+  const [first = { where: 'pact', actual: title }, ...others] = differences;
+  return {
+    finding: definedOnly({ title, fix: hint }),
+    notes: response && [`Response: ${response.status} ${bodyInWords(response.body)}`],
+    // Only the first one names the request: it is the same for all.
+    differences: [definedOnly({ sent, ...first }), ...others],
+  };
+}
 
-  /** @param outcome what became of its verdict, if it was to be published */
-  add(pact: JudgedPact, outcome?: PublicationOutcome): void {
-    const { source, consumer, problem } = pact;
-    const { where, version, pending, wip } = source;
-    const interactions = pact.interactions.map((one) => this.interaction(one));
-    // Several versions of one consumer have different ids.
-    const isAlone = this.seen.judged.filter((other) => other.consumer === consumer).length === 1;
-    const party = isAlone || version === undefined ? consumer : `${consumer} ${version}`;
-    this.pacts.push(
-      definedOnly({
-        where,
-        consumer,
-        version,
-        pending: pending || undefined,
-        wip: wip || undefined,
-        interactions,
-        problem: problem && this.redactor.message(problem),
-        published: outcome && outcome.state === 'published',
-      }),
-    );
-    const cases = interactions.map((one, at) =>
-      this.case(one, pact.interactions[at] as JudgedInteraction, source, this.idOf(one, party)),
-    );
-    if (problem !== undefined) cases.push(this.unread(pact, problem));
-    this.groups.push({
-      title: groupTitle({ consumer, provider: this.settings.provider }),
-      detail: detailOf(source),
-      cases,
-    });
-  }
-
-  /** A pact that cannot be verified at all. */
-  private unread({ consumer, source }: JudgedPact, problem: string): Case {
-    const id = this.idOf({ description: 'the pact as a whole', states: [] }, consumer);
-    const isExcused = source.pending === true && this.seen.untestable === undefined;
-    return definedOnly({
-      id,
-      title: id,
-      verdict: 'blocked' as const,
-      detail: this.redactor.message(problem),
-      excuse: isExcused
-        ? ({ kind: 'pending', reason: 'the broker marks it as pending' } as const)
-        : undefined,
-      evidence: [],
-    });
-  }
-
-  private interaction(judged: JudgedInteraction): VerifiedInteraction {
-    const { description, states, verdict, pending, reason, hint } = judged;
-    const { message: redact } = this.redactor;
-    return definedOnly({
-      description,
-      states,
-      verdict,
-      pending,
-      mismatches: judged.mismatches.map(({ actual, message, ...rest }) =>
-        definedOnly({ ...rest, actual: actual && redact(actual), message: redact(message) }),
-      ),
-      violations: judged.violations.map((violation) => redactedViolation(violation, redact)),
-      reason: reason && redact(reason),
-      hint,
-      exchange: this.exchange(judged),
-    });
-  }
-
-  private case(
-    interaction: VerifiedInteraction,
-    { index, exchange }: JudgedInteraction,
-    source: FetchedPact,
-    id: string,
-  ): Case {
-    const { verdict, pending, reason } = interaction;
-    // If the provider could not be tested, that is not because of a pending pact.
-    const isExcused = pending && verdict !== 'pass' && this.seen.untestable === undefined;
-    const who = source.pending ? 'broker' : 'pact';
-    const isFailure = verdict === 'fail';
-    const { response } = this.exchanges[interaction.exchange ?? -1] ?? {};
-    return definedOnly({
-      id,
-      title: id,
-      verdict,
-      detail: reason,
-      place: { ...(source.links === undefined && { file: source.where }), pointer: `/interactions/${index}` },
-      excuse: isExcused
-        ? ({ kind: 'pending', reason: `the ${who} marks it as pending` } as const)
-        : undefined,
-      notes:
-        isFailure && response ? [`Response: ${response.status} ${bodyInWords(response.body)}`] : undefined,
-      durationMs: exchange && Math.round(exchange.durationMs),
-      evidence: isFailure ? this.evidence(interaction, id) : [],
-    });
-  }
-
-  /** The evidence of a failing interaction. Adds its finding. */
-  private evidence({ mismatches, violations, hint, exchange }: VerifiedInteraction, id: string): Evidence[] {
-    const title =
-      mismatches[0] === undefined
-        ? `The response does not conform to the interface: ${violations[0]?.message ?? 'Pact does not say why'}.`
-        : `The response does not match the pact: ${mismatches[0].message}.`;
-    const finding = this.findings.length;
-    this.findings.push(definedOnly({ id: `interaction-${finding + 1}`, title, fix: hint, cases: [id] }));
-    const differences = [...mismatches.map(differenceOf), ...violations.map(violationOf)];
-    if (differences.length === 0) differences.push({ where: 'pact', actual: title });
-    const { request } = this.exchanges[exchange ?? -1] ?? {};
-    const sent = request && `${request.method} ${request.url} ${bodyInWords(request.body)}`;
-    return differences.map((difference, at) =>
-      definedOnly({
-        // Only the first one names the request: it is the same for all.
-        sent: at === 0 ? sent : undefined,
-        ...difference,
-        finding,
-        exchanges: exchange === undefined ? undefined : [exchange],
-      }),
-    );
-  }
-
-  /** Adds the exchange of an interaction, and returns its index. */
-  private exchange({ description, exchange, sentAt }: JudgedInteraction): number | undefined {
-    if (exchange === undefined) return undefined;
-    const { message: redact } = this.redactor;
-    const { request, response, failure, durationMs } = exchange;
-    const reported = ({ headers, body }: { readonly headers: Fields; readonly body: Uint8Array }) => ({
-      headers: headers.map(([name, value]) => [name, redact(value)] as const),
-      body: reportedBody(body, redact),
-    });
-    const url = this.settings.baseUrl + redact(request.target);
-    return (
-      this.exchanges.push(
-        definedOnly({
-          name: description,
-          role: 'judged' as const,
-          request: { method: request.method, url, ...reported(request) },
-          response: response && {
-            status: response.status,
-            ...reported(response),
-            complete: response.complete,
-          },
-          failure: failure === undefined ? undefined : { kind: 'no-response', message: redact(failure) },
-          startMs: Math.round((sentAt ?? this.seen.start) - this.seen.start),
-          durationMs: Math.round(durationMs),
-        }),
-      ) - 1
-    );
-  }
+function reportedExchange(
+  { description, exchange, sentAt }: JudgedInteraction,
+  { baseUrl, redactor: { message: redact } }: VerifySettings,
+  startedAt: Date,
+): ReportedExchange | undefined {
+  if (exchange === undefined) return undefined;
+  const { request, response, failure, durationMs } = exchange;
+  const reported = ({ headers, body }: { readonly headers: Fields; readonly body: Uint8Array }) => ({
+    headers: headers.map(([name, value]) => [name, redact(value)] as const),
+    body: reportedBody(body, redact),
+  });
+  return definedOnly({
+    name: description,
+    role: 'judged' as const,
+    request: { method: request.method, url: baseUrl + redact(request.target), ...reported(request) },
+    response: response && {
+      status: response.status,
+      ...reported(response),
+      complete: response.complete,
+    },
+    failure: failure === undefined ? undefined : { kind: 'no-response', message: redact(failure) },
+    startMs: (sentAt ?? startedAt).getTime() - startedAt.getTime(),
+    durationMs: Math.round(durationMs),
+  });
 }
 
 /** Where a pact comes from: `version 1.0.1, pending, http://…` */
@@ -347,14 +242,21 @@ function bodyInWords({ encoding, text }: ReportedBody): string {
   return encoding === 'base64' ? '(the body is not UTF-8)' : excerpt(text);
 }
 
-function differenceOf({ part, path, expected, actual, message }: Mismatch): Omit<Evidence, 'finding'> {
+function differenceOf(
+  { part, path, expected, actual, message }: Mismatch,
+  redact: (text: string) => string,
+): Omit<Evidence, 'finding'> {
   const where = `pact: ${part}${path === undefined ? '' : ` ${path}`}`;
   // For headers and bodies, a matching rule decides, and only the message names it.
   return part === 'status' && expected !== undefined && actual !== undefined
     ? { where, expected: `the status ${expected}`, actual: `the status ${actual}` }
-    : { where, actual: message };
+    : { where, actual: redact(message) };
 }
 
-function violationOf({ part, pointer, expected, actual }: Violation): Omit<Evidence, 'finding'> {
-  return { where: `interface: ${part}${pointer === '' ? '' : ` ${pointer}`}`, expected, actual };
+function violationOf(
+  { part, pointer, expected, actual }: Violation,
+  redact: (text: string) => string,
+): Omit<Evidence, 'finding'> {
+  const where = `interface: ${part}${pointer === '' ? '' : ` ${redact(pointer)}`}`;
+  return { where, expected, actual: redact(actual) };
 }

@@ -7,7 +7,14 @@ import { PactServers } from '../broker/broker.js';
 import { publishVerdicts } from '../broker/publish.js';
 import type { Pact } from '../pact-file.js';
 import { otherTypesInWords, pactsFrom, type ReadPact, selectPacts } from '../pact-sources.js';
-import { type JudgedPact, judgePact, needsControl, whyNotTestable, withoutVerdicts } from './judge.js';
+import {
+  type JudgedPact,
+  judgePact,
+  needsControl,
+  unverified,
+  whyNotTestable,
+  withoutVerdicts,
+} from './judge.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
 import { type PactVerifier, readNativeResult, startPactVerifier } from './pact-verifier.js';
 import { startVerificationProxy, type VerificationProxy } from './proxy.js';
@@ -30,13 +37,12 @@ import { STATE_TIMEOUT_MS } from './states.js';
  * import { startPlantStore } from 'plant-store-contract/server';
  *
  * await using store = await startPlantStore({ token: 'secret', faults: ['leaks-id'] });
- * const { conclusion, pacts } = await verifyProvider({ baseUrl: store.url, token: 'secret' });
+ * const { conclusion, groups } = await verifyProvider({ baseUrl: store.url, token: 'secret' });
  * assert.equal(conclusion, 'does-not-conform');
- * const [violation] = pacts[0]?.interactions.flatMap(({ violations }) => violations) ?? [];
- * assert.equal(violation?.pointer, '/id');
+ * const [creation] = groups[0]?.cases ?? [];
+ * assert.equal(creation?.evidence[0]?.where, 'interface: body /id');
  */
 export async function verifyProvider(options: VerifyOptions): Promise<VerifyReport> {
-  const started = { startedAt: new Date(), start: performance.now() };
   const settings = await verifySettings(options);
   // Not `using`, here and below: in a context of node:vm, as in Jest, Node 20 lacks the symbols.
   const verifier = startPactVerifier();
@@ -44,7 +50,7 @@ export async function verifyProvider(options: VerifyOptions): Promise<VerifyRepo
   options.signal?.addEventListener('abort', stop, { once: true });
   try {
     options.signal?.throwIfAborted();
-    return await verifyWith(verifier, settings, started);
+    return await verifyWith(verifier, settings);
   } catch (cause) {
     if (options.signal?.aborted !== true) throw cause;
     throw new ToolkitError('pact-broke', 'the verification was stopped', { cause });
@@ -55,11 +61,8 @@ export async function verifyProvider(options: VerifyOptions): Promise<VerifyRepo
 }
 
 /** Verifies with a verifier that the caller starts and stops. */
-export async function verifyWith(
-  verifier: PactVerifier,
-  settings: VerifySettings,
-  started: { readonly startedAt: Date; readonly start: number },
-): Promise<VerifyReport> {
+export async function verifyWith(verifier: PactVerifier, settings: VerifySettings): Promise<VerifyReport> {
+  const startedAt = new Date();
   const { broker, provider, redactor, signal } = settings;
   const servers = new PactServers(broker, redactor.message, signal);
   const sources =
@@ -77,7 +80,7 @@ export async function verifyWith(
     const untestable = await whyUntestable(judged, proxy);
     const verdicts = untestable === undefined ? judged : judged.map(withoutVerdicts);
     const published = broker?.publish && (await publishVerdicts(verdicts, broker.publish, servers, redactor));
-    return verifyReport({ judged: verdicts, untestable, leftOut, published, ...started }, settings);
+    return verifyReport({ judged: verdicts, untestable, leftOut, published, startedAt }, settings);
   } finally {
     await proxy.close();
     await rm(folder, { recursive: true, force: true });
@@ -102,14 +105,16 @@ const START_MS = 30_000;
 
 /** @param file where Pact finds what it can use of the pact */
 async function verifyPact(
-  { source, consumer, pact, problem = pact && sizeProblem(pact) }: ReadPact,
+  read: ReadPact,
   file: string,
   { timeoutMs }: VerifySettings,
   proxy: VerificationProxy,
   verifier: PactVerifier,
 ): Promise<JudgedPact> {
-  if (pact === undefined || problem !== undefined)
-    return { source, consumer, interactions: [], errors: [], ...(problem && { problem }) };
+  const { source, pact } = read;
+  if (pact === undefined) return unverified(read, read.problem);
+  const problem = sizeProblem(pact);
+  if (problem !== undefined) return unverified(read, problem);
   const { interactions, otherTypes } = pact;
   // 401 and 403 mean in every provider that the token of the interaction is rejected.
   const recorded = proxy.record((at) => {

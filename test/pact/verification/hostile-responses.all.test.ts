@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
+import { casesOf } from '../../../src/report/frame.js';
 import { pactFile } from './pacts.js';
 import { startReader } from './provider.js';
 import { Verifiers } from './verifiers.js';
@@ -76,10 +77,11 @@ test.for(HOSTILE)('%s fails its interaction before Pact sees it', async ([_what,
   await using provider = await startReader((_request, response) => respond(response));
   const pact = await pactFile({ description: 'a creation' });
   const report = await verifiers.verify({ baseUrl: provider.url, token: 'secret', pacts: [pact] });
-  const [interaction] = report.pacts.flatMap(({ interactions }) => interactions);
+  const [interaction] = casesOf(report);
   expect(interaction?.verdict).toBe('fail');
-  expect(interaction?.mismatches).toEqual([{ part: 'request', message: expect.stringMatching(problem) }]);
-  expect(interaction?.violations).toEqual([]);
+  expect(interaction?.evidence).toMatchObject([
+    { where: 'pact: request', actual: expect.stringMatching(problem) },
+  ]);
   expect(report.conclusion).toBe('does-not-conform');
 });
 
@@ -91,7 +93,6 @@ test('a response of 2 MiB is verified', async () => {
   const pact = await pactFile({ description: 'a creation' });
   const settings = { baseUrl: provider.url, token: 'secret', pacts: [pact] };
   const report = await verifiers.verify(settings);
-  const [interaction] = report.pacts.flatMap(({ interactions }) => interactions);
-  expect(interaction?.mismatches).toEqual([]);
-  expect(interaction?.violations.map(({ pointer }) => pointer)).toEqual(['/name']);
+  const [interaction] = casesOf(report);
+  expect(interaction?.evidence.map(({ where }) => where)).toEqual(['interface: body /name']);
 });

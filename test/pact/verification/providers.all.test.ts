@@ -1,5 +1,6 @@
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, describe, expect, test } from 'vitest';
+import { casesOf } from '../../../src/report/frame.js';
 import { startCorrect } from '../../conformance/providers/correct/provider.js';
 import * as variations from '../../conformance/providers/correct/variations.js';
 import { startPython } from '../../conformance/providers/programs.js';
@@ -13,15 +14,12 @@ const verifiers = new Verifiers();
 afterAll(() => verifiers.stop());
 
 async function problems(provider: Provider): Promise<string[]> {
-  const { conclusion, summary, pacts } = await verifiers.verify({ baseUrl: provider.url, token });
-  const failed = pacts.flatMap(({ interactions }) =>
-    interactions.filter(({ verdict }) => verdict !== 'pass'),
-  );
+  const report = await verifiers.verify({ baseUrl: provider.url, token });
+  const { conclusion, summary } = report;
+  const failed = casesOf(report).filter(({ verdict }) => verdict !== 'pass');
   return [
     ...(conclusion === 'conforms' ? [] : [summary]),
-    ...failed.map(({ description, mismatches, violations }) =>
-      [description, ...mismatches, ...violations].map((part) => JSON.stringify(part)).join(' '),
-    ),
+    ...failed.map(({ title, evidence }) => [title, JSON.stringify(evidence)].join(' ')),
   ];
 }
 
@@ -29,7 +27,7 @@ test('the reference server satisfies the shipped pact', async () => {
   await using store = await startPlantStore({ token });
   const verification = await verifiers.verify({ baseUrl: store.url, token });
   expect(verification.summary).toBe('The provider satisfies 5 of 5 interactions.');
-  expect(verification.pacts[0]?.consumer).toBe('plant-store-client');
+  expect(verification.groups[0]?.title).toBe('plant-store-client → plant-store');
   expect(store.received().map(({ status }) => status)).toEqual([200, 400, 200, 400, 400]);
 });
 

@@ -47,7 +47,7 @@ const passed: JudgedInteraction = {
   mismatches: [],
   violations: [],
   expectsCreation: true,
-  sentAt: 30,
+  sentAt: new Date(20),
   exchange: exchange(200, '{"name":"Aloe"}'),
 };
 
@@ -81,7 +81,7 @@ function reportOf(
   const untestable = whyNotTestable([pact]);
   const judged = [untestable === undefined ? pact : withoutVerdicts(pact)];
   const report = verifyReport(
-    { judged, untestable, leftOut: [], published, startedAt: new Date(0), start: 10 },
+    { judged, untestable, leftOut: [], published, startedAt: new Date(0) },
     settings,
   );
   expectToMatchSchema(report);
@@ -115,18 +115,18 @@ test('a pact is a group, and an interaction is a case with its states and its pl
 
 test('cases of one description have different ids', () => {
   const ids = casesOf(reportOf([passed, passed, passed])).map(({ id }) => id);
-  expect(ids).toEqual(['a creation', 'a creation (garden)', 'a creation (garden, 2)']);
+  expect(ids).toEqual(['a creation', 'a creation (2)', 'a creation (3)']);
 });
 
 describe('a failure', () => {
   test('has evidence from Pact and from the interface, and a finding that says what is wrong', () => {
-    const { findings, groups, pacts } = reportOf([passed, { ...failed, hint: 'Check the token.' }]);
+    const { findings, groups } = reportOf([passed, { ...failed, hint: 'Check the token.' }]);
     expect(findings).toEqual([
       {
         id: 'interaction-1',
         title: 'The response does not match the pact: expected 200 but was 201.',
         fix: 'Check the token.',
-        cases: ['a creation (garden)'],
+        cases: ['a creation (2)'],
       },
     ]);
     const [, failing] = groups[0]?.cases ?? [];
@@ -143,7 +143,6 @@ describe('a failure', () => {
       { where: 'interface: body /id', expected: 'no such field', actual: '7', ...shared },
     ]);
     expect(failing?.notes).toEqual(['Response: 201 {"name":null,"id":7}']);
-    expect(pacts[0]?.interactions[1]).toMatchObject({ verdict: 'fail', exchange: 1 });
   });
 
   test('of the interface alone names the interface; a body that is not UTF-8 is not quoted', () => {
@@ -169,12 +168,11 @@ describe('a failure', () => {
   ])('that is pending is excused (by a broker: %s)', (pending, reason) => {
     const source = { where: 'http://broker/1', text: '{}', pending };
     const report = reportOf([passed, { ...failed, pending: true }], { source });
-    const { groups, conclusion, summary, counts, interactions } = report;
+    const { groups, conclusion, summary, counts } = report;
     expect(groups[0]?.cases[1]?.excuse).toEqual({ kind: 'pending', reason });
     expect(conclusion).toBe('conforms');
     expect(summary).toBe('The provider satisfies 1 of 2 interactions; 1 pending failure does not count.');
     expect(counts).toMatchObject({ pass: 1, fail: 1 });
-    expect(interactions).toEqual({ passed: 1, failed: 0, pendingFailures: 1, notVerified: 0 });
   });
 });
 
@@ -238,9 +236,9 @@ test.each<[string, readonly JudgedInteraction[], Parameters<typeof reportOf>[1],
   const report = reportOf(interactions, further);
   expect([report.conclusion, report.summary]).toEqual([conclusion, summary]);
   if (conclusion === 'not-testable')
-    expect(
-      report.pacts[0]?.interactions.map(({ verdict, mismatches }) => [verdict, mismatches.length]),
-    ).toEqual(interactions.map(() => ['blocked', 0]));
+    expect(casesOf(report).map(({ verdict, evidence }) => [verdict, evidence.length])).toEqual(
+      interactions.map(() => ['blocked', 0]),
+    );
 });
 
 test('no secret is in the report, and no description is changed', () => {

@@ -4,6 +4,7 @@ import {
   readNativeResult,
   startPactVerifier,
 } from '../../../src/pact/verification/pact-verifier.js';
+import { casesOf } from '../../../src/report/frame.js';
 import { ID_FROM_STATE, pactFile } from './pacts.js';
 import { startReader } from './provider.js';
 import { Verifiers } from './verifiers.js';
@@ -78,7 +79,7 @@ test.each(ROWS)('%s means the same to `verify` and to Pact', async (_what, statu
     pacts: [file],
     stateUrl: states.url,
   });
-  const [interaction] = ours.pacts.flatMap(({ interactions }) => interactions);
+  const [interaction] = casesOf(ours);
   expect([interaction?.verdict, sent]).toEqual(id === undefined ? ['blocked', []] : ['pass', [id]]);
-  if (id === undefined) expect(interaction?.reason).toContain(`${states.url}/ returned ${status}`);
+  if (id === undefined) expect(interaction?.detail).toContain(`${states.url}/ returned ${status}`);
 });

@@ -19,8 +19,7 @@ export class Verifiers {
     const process =
       this.idle.pop() ?? (await new Promise<PactVerifier>((resolve) => this.waiting.push(resolve)));
     try {
-      const started = { startedAt: new Date(), start: performance.now() };
-      return await verifyWith(process, settings, started);
+      return await verifyWith(process, settings);
     } finally {
       const next = this.waiting.shift();
       if (next === undefined) this.idle.push(process);

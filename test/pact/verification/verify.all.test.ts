@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type VerifyOptions, verifyProvider } from 'plant-store-contract/pact';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterEach, expect, test, vi } from 'vitest';
+import { casesOf } from '../../../src/report/frame.js';
 import { folderWith, pactFile, type Sketch } from './pacts.js';
 import { startReader } from './provider.js';
 
@@ -28,11 +29,11 @@ test('no proxy is used for the provider, no broker besides the files, and no fil
   for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'PACT_BROKER_BASE_URL'])
     vi.stubEnv(name, 'http://127.0.0.1:9');
   vi.stubEnv('PACT_DESCRIPTION', 'the first');
-  const { pacts } = await verified([
+  const report = await verified([
     { description: 'the first' },
     { description: 'the second', body: '{"name":"Aloe","id":8}' },
   ]);
-  expect(pacts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+  expect(casesOf(report).map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
 });
 
 test('a verification that is stopped throws, and leaves nothing behind', async () => {
@@ -47,14 +48,14 @@ test('a verification that is stopped throws, and leaves nothing behind', async (
 });
 
 test('a state may take longer than the timeout of a request', async () => {
-  const { pacts } = await verified(
+  const report = await verified(
     [
       { description: 'one', given: { 'it takes long': '{}' } },
       { description: 'two', body: '{"name":"Aloe","id":8}', response: '{"nothing":1}' },
     ],
     { states: { 'it takes long': () => sleep(6_700) }, timeoutMs: 1_500 },
   );
-  expect(pacts[0]?.interactions.map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
+  expect(casesOf(report).map(({ verdict }) => verdict)).toEqual(['pass', 'fail']);
 });
 
 test('a difference of megabytes is cut', async () => {
@@ -64,6 +65,6 @@ test('a difference of megabytes is cut', async () => {
   const response = `{"name":"${'x'.repeat(12_000_000)}"}`;
   const pacts = [await pactFile({ description: 'a creation', response })];
   const report = await verifyProvider({ baseUrl: provider.url, token, pacts });
-  expect(report.pacts[0]?.interactions[0]?.mismatches[0]?.message).toMatch(/x…$/);
+  expect(report.findings[0]?.title).toMatch(/x…\.$/);
   expect(JSON.stringify(report).length).toBeLessThan(100_000);
 });

@@ -1,6 +1,7 @@
 import type { VerifyOptions, VerifyReport } from 'plant-store-contract/pact';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, describe, expect, test } from 'vitest';
+import { casesOf } from '../../../src/report/frame.js';
 import { expectToMatchSchema } from '../report-schema.js';
 import { folderWith, ID_FROM_STATE, pactFile, pactOf, type Sketch } from './pacts.js';
 import { startReader } from './provider.js';
@@ -30,8 +31,8 @@ async function verified(
   }
 }
 
-function verdictsOf({ pacts }: VerifyReport): string[] {
-  return pacts.flatMap(({ interactions }) => interactions.map(({ verdict }) => verdict));
+function verdictsOf(report: VerifyReport): string[] {
+  return casesOf(report).map(({ verdict }) => verdict);
 }
 
 describe.concurrent('interactions are distinguished', () => {
@@ -45,9 +46,9 @@ describe.concurrent('interactions are distinguished', () => {
     expect(verification.summary).toBe(
       'The provider fails 1 of 3 interactions; 1 pending failure does not count.',
     );
-    const [, pending, failed] = verification.pacts[0]?.interactions ?? [];
-    expect([pending?.pending, failed?.pending]).toEqual([true, false]);
-    expect(failed?.mismatches[0]?.message).toBe('expected 400 but was 200');
+    const [, pending, failed] = casesOf(verification);
+    expect([pending?.excuse?.kind, failed?.excuse]).toEqual(['pending', undefined]);
+    expect(failed?.evidence[0]).toMatchObject({ expected: 'the status 400', actual: 'the status 200' });
   });
 });
 
@@ -90,7 +91,7 @@ describe.concurrent('what reaches the provider', () => {
       headers: { Connection },
     }));
     const report = await verified(tricks, {}, store);
-    expect(report.pacts[0]?.interactions.map(({ verdict, reason }) => [verdict, reason])).toEqual(
+    expect(casesOf(report).map(({ verdict, detail }) => [verdict, detail])).toEqual(
       ['content-length', 'host', 'transfer-encoding'].map((name) => [
         'blocked',
         `the request cannot be forwarded: Connection names ${name}`,
@@ -208,7 +209,7 @@ describe.concurrent('states without help from the provider', () => {
       },
     ]);
     expect(verification.conclusion).toBe('does-not-conform');
-    expect(verification.pacts[0]?.interactions[1]?.hint).toContain('"the token is not valid"');
+    expect(verification.findings[0]?.fix).toContain('"the token is not valid"');
   });
 });
 
@@ -259,9 +260,9 @@ describe.concurrent('states by functions', () => {
     );
     expect(verification.conclusion).toBe('incomplete');
     expect(verification.summary).toBe('The provider satisfies 1 of 2 interactions; 1 could not be verified.');
-    expect(verification.pacts[0]?.interactions[0]).toMatchObject({
+    expect(casesOf(verification)[0]).toMatchObject({
       verdict: 'blocked',
-      reason: 'the state "the shop is open" cannot be set up: the key is lost',
+      detail: 'the state "the shop is open" cannot be set up: the key is lost',
     });
     expect([times, store.received().length]).toEqual([1, 1]);
   });
@@ -271,7 +272,7 @@ describe.concurrent('states by functions', () => {
     const pacts = [await pactFile({ description: 'x', given: { [PLANT]: '{"id":7}' }, status: 400 })];
     const verification = await verifiers.verify({ baseUrl: provider.url, token, pacts });
     expect(verification.conclusion).toBe('incomplete');
-    expect(verification.pacts[0]?.interactions[0]?.reason).toBe(
+    expect(casesOf(verification)[0]?.detail).toBe(
       `the state "${PLANT}" cannot be set up: the plant could not be created: the provider returned 500`,
     );
   });
@@ -343,7 +344,7 @@ describe.concurrent('the token of the state "the token is not valid" is sent', (
     const distinct = { ...wrongToken, body: '{"name":"Aloe","id":8}' };
     const report = await verified([{ description: 'a creation' }, distinct], { stateUrl: states.url }, store);
     expect(verdictsOf(report)).toEqual(['pass', 'fail']);
-    expect(report.pacts[0]?.interactions[1]).not.toHaveProperty('hint');
+    expect(report.findings[0]).not.toHaveProperty('fix');
   });
 });
 
@@ -385,9 +386,9 @@ describe.concurrent('it does not pass by accident', () => {
     const pacts = [await pactFile(...described)];
     const verification = await verifiers.verify({ baseUrl: provider.url, token, pacts, timeoutMs: 1_500 });
     expect(verdictsOf(verification)).toEqual(['pass', 'fail', 'fail', 'fail']);
-    const [, hung, reset] = verification.pacts[0]?.interactions ?? [];
-    expect(hung?.mismatches).toEqual([{ part: 'request', message: 'no response within 1500 ms' }]);
-    expect(reset?.mismatches[0]?.message).toMatch(/^no response: /);
+    const [, hung, reset] = casesOf(verification);
+    expect(hung?.evidence).toMatchObject([{ where: 'pact: request', actual: 'no response within 1500 ms' }]);
+    expect(reset?.evidence[0]?.actual).toMatch(/^no response: /);
   });
 
   test('if a redirect leads to the expected response: it is not followed', async () => {
@@ -400,9 +401,7 @@ describe.concurrent('it does not pass by accident', () => {
     const pacts = [await pactFile({ description: 'a creation' }, { description: 'another' })];
     const verification = await verifiers.verify({ baseUrl: provider.url, token, pacts });
     expect(verdictsOf(verification)).toEqual(['pass', 'fail']);
-    expect(verification.pacts[0]?.interactions[1]?.mismatches).toMatchObject([
-      { part: 'status', message: 'expected 200 but was 307' },
-    ]);
+    expect(casesOf(verification)[1]?.evidence[0]?.actual).toBe('the status 307');
     expect(asked).toBe(2);
   });
 
@@ -411,7 +410,7 @@ describe.concurrent('it does not pass by accident', () => {
       { description: 'a creation' },
       { description: 'not yet', status: 400, body: '{"name":"Aloe","id":9}', pending: true },
     ]);
-    expect(verification.pacts[0]?.interactions[1]).toMatchObject({ verdict: 'fail', pending: true });
+    expect(casesOf(verification)[1]).toMatchObject({ verdict: 'fail', excuse: { kind: 'pending' } });
     expect(verification.conclusion).toBe('conforms');
   });
 });
@@ -456,8 +455,8 @@ test.concurrent('a Location without a redirect reaches Pact', async () => {
 test.concurrent('what only the interface says is found', async () => {
   await using store = await startPlantStore({ token, faults: ['leaks-id'] });
   const sketch = { description: 'a creation', given: { [NO_PLANT]: '{"id":7}' } };
-  const [interaction] = (await verified([sketch], {}, store)).pacts[0]?.interactions ?? [];
-  expect(interaction).toMatchObject({ verdict: 'fail', mismatches: [], violations: [{ part: 'body' }] });
+  const [interaction] = casesOf(await verified([sketch], {}, store));
+  expect(interaction?.evidence.map(({ where }) => where)).toEqual(['interface: body /id']);
 });
 
 describe.concurrent('what Pact cannot use does not count against the provider', () => {
@@ -506,13 +505,13 @@ describe.concurrent('what Pact cannot use does not count against the provider', 
       'd.json': pactOf([another]),
       'e.json': '{"consumer":',
     });
-    expect(verdictsOf(report)).toEqual(['blocked', 'pass']);
+    expect(verdictsOf(report)).toEqual(['blocked', 'blocked', 'pass', 'blocked']);
     expect(report.conclusion).toBe('incomplete');
     expect(report.summary).toMatch(
       /^The provider satisfies 1 of 2 interactions; 1 could not be verified; 2 pacts could not be verified; Failed to load pact/,
     );
-    expect(report.pacts.map(({ problem }) => problem)).toEqual([
-      undefined,
+    expect(casesOf(report).map(({ detail }) => detail)).toEqual([
+      'Pact did not verify it',
       expect.stringMatching(/b\.json has no HTTP interaction$/),
       undefined,
       expect.stringMatching(/e\.json is not a pact: it is not JSON: /),
@@ -535,9 +534,9 @@ test.concurrent('several pacts are distinguished', async () => {
     ),
     'notes.txt': 'not a pact',
   });
-  const { pacts } = await verifiers.verify({ baseUrl: store.url, token, pacts: [folder] });
-  expect(pacts.map(({ consumer, interactions }) => [consumer, interactions[0]?.verdict])).toEqual([
-    ['first', 'fail'],
-    ['second', 'pass'],
+  const { groups } = await verifiers.verify({ baseUrl: store.url, token, pacts: [folder] });
+  expect(groups.map(({ title, cases }) => [title, cases[0]?.verdict])).toEqual([
+    ['first → plant-store', 'fail'],
+    ['second → plant-store', 'pass'],
   ]);
 });
