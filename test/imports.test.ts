@@ -132,7 +132,7 @@ describe('one place for each thing', () => {
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [19_060, 11_500],
-  server: [5_449, 3_900],
+  server: [3_998, 3_900],
   pact: [3_676, 3_300],
   cli: [2_797, 2_400],
   report: [2_998, 2_450],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [1_191, 850],
   testing: [683, 650],
   packaging: [78, 120],
-  '': [39_354, 28_000],
+  '': [37_903, 28_000],
 };
 
 describe('budgets', () => {

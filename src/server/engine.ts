@@ -26,8 +26,8 @@ export class Engine {
   readonly failures: FailureQueue;
   private readonly redactor: TokenRedactor;
   private settings: Settings;
-  private faultNames: readonly FaultName[];
-  /** Every fault, once they are loaded. */
+  private faultList: readonly (FaultName | Fault)[];
+  /** Every fault of the package, once they are loaded. */
   private known: readonly Fault[] | undefined;
   private current: Pipeline;
 
@@ -37,7 +37,7 @@ export class Engine {
     this.redactor = new TokenRedactor(initial.tokens);
     this.received = new ReceivedLog(initial.receivedRequests, this.redactor);
     this.failures = new FailureQueue(initial.failures);
-    this.faultNames = initial.faults;
+    this.faultList = initial.faults;
     this.current = this.build();
     this.seed(initial.plants);
   }
@@ -55,14 +55,15 @@ export class Engine {
     this.current = this.build();
   }
 
-  faults(): readonly FaultName[] {
-    return this.faultNames;
+  faults(): string[] {
+    return this.faultList.map((fault) => (typeof fault === 'string' ? fault : fault.name));
   }
 
   /** @throws ToolkitError `invalid-option` if one is unknown; then nothing changes */
-  setFaults(names: unknown): void {
-    checkOptions({ faults: names as FaultName[] });
-    this.faultNames = [...new Set(names as FaultName[])];
+  setFaults(faults: unknown): void {
+    const checked = faults as (FaultName | Fault)[];
+    checkOptions({ faults: checked });
+    this.faultList = [...new Set(checked)];
     this.current = this.build();
   }
 
@@ -90,14 +91,17 @@ export class Engine {
     this.seed(this.initial.plants);
     this.failures.reset();
     this.settings = this.initial;
-    this.faultNames = this.initial.faults;
+    this.faultList = this.initial.faults;
     this.current = this.build();
   }
 
   private build(): Pipeline {
-    const { settings, plants, received, redactor, failures, listeners, faultNames, known } = this;
-    if (faultNames.length > 0 && known === undefined) return this.afterLoading();
-    const faults = known?.filter(({ name }) => faultNames.includes(name)) ?? [];
+    const { settings, plants, received, redactor, failures, listeners, faultList, known } = this;
+    if (known === undefined && faultList.some((fault) => typeof fault === 'string'))
+      return this.afterLoading();
+    const faults = [...new Set(faultList)].flatMap((fault) =>
+      typeof fault === 'string' ? (known ?? []).filter(({ name }) => name === fault) : fault,
+    );
     return createPipeline({ settings, plants, received, redactor, failures, listeners }, faults);
   }
 

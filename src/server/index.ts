@@ -4,7 +4,7 @@
  */
 export { type Profile, readProfile } from '../report/profile.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export { type ErrorName, errorCodes } from './error-codes.js';
+export { type ErrorName, errorCodes, Rejection } from './error-codes.js';
 
 export type {
   ConnectionFailure,

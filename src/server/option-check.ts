@@ -4,7 +4,7 @@ import { parseMediaType } from '../validation/header-values.js';
 import { isObject } from '../validation/json-value.js';
 import { describe } from '../validation/violation.js';
 import { errorCodes } from './error-codes.js';
-import { type FaultName, faultNames } from './faults/names.js';
+import { type Fault, faultNames } from './faults/names.js';
 
 /** Returns `true` if a value is valid for an option, and otherwise what it must be. */
 export type Check = (value: unknown) => true | string;
@@ -130,19 +130,26 @@ function isOrigin(value: string): boolean {
   return origin === 'null' ? /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(value) : origin === value;
 }
 
-/** Names of faults. A message shows the one that is wrong, and what it may mean. */
+/** Faults: names, or faults of the user. A message shows the one that is wrong, and what it may mean. */
 export const faultList = {
   check: (value: unknown): true | string =>
-    (isStrings(value) && value.every(isFaultName)) ||
-    'a list of fault names (see plant-store serve --list-faults)',
+    (Array.isArray(value) && value.every(isFault)) ||
+    'a list of fault names (see plant-store serve --list-faults), or of faults',
   got: (value: unknown): string => {
-    const wrong: unknown = Array.isArray(value) ? value.find((name) => !isFaultName(name)) : value;
+    const wrong: unknown = Array.isArray(value) ? value.find((fault) => !isFault(fault)) : value;
     return shown(wrong) + (typeof wrong === 'string' ? didYouMean(wrong, faultNames) : '');
   },
 };
 
-function isFaultName(value: unknown): boolean {
-  return faultNames.includes(value as FaultName);
+function isFault(value: unknown): boolean {
+  if (typeof value === 'string') return (faultNames as readonly string[]).includes(value);
+  const { name, title, breaks, replace } = (value ?? {}) as Partial<Fault>;
+  return (
+    typeof name === 'string' &&
+    typeof title === 'string' &&
+    isStrings(breaks) &&
+    typeof replace === 'function'
+  );
 }
 
 function isStrings(value: unknown): value is string[] {

@@ -3,7 +3,7 @@ import { invalidOption } from '../toolkit-error.js';
 import { Engine } from './engine.js';
 import { checkFailure } from './failures/check-failure.js';
 import type { Failure, SetFailure } from './failures/failure.js';
-import type { FaultName } from './faults/names.js';
+import type { Fault, FaultName } from './faults/names.js';
 import { respondToFetch } from './fetch.js';
 import { type PlantStoreOptions, type RuntimeOptions, type Settings, settingsFrom } from './options.js';
 import type { ReceivedRequest } from './store.js';
@@ -44,14 +44,14 @@ export interface PlantStore {
   clear(): void;
   /** The failures that were set and not used, or not as often as `times` says. `times` is what is left of it. */
   unused(): Failure[];
-  /** The faults that are set. */
-  faults(): FaultName[];
+  /** The names of the faults that are set. */
+  faults(): string[];
   /**
    * Replaces the faults that are set.
    *
    * @throws ToolkitError `invalid-option` if one is unknown; then nothing changes
    */
-  setFaults(...names: readonly FaultName[]): void;
+  setFaults(...faults: readonly (FaultName | Fault)[]): void;
   /** The options that can be changed, with their values. */
   options(): RuntimeOptions;
   /**
@@ -107,8 +107,8 @@ export function storeOf(engine: Engine, { tokens, bodyBytes }: Settings): PlantS
     always: (failure) => void failures.add(withoutTimes(failure)),
     clear: () => engine.clear('failures'),
     unused: () => failures.unused(),
-    faults: () => [...engine.faults()],
-    setFaults: (...names) => engine.setFaults(names),
+    faults: () => engine.faults(),
+    setFaults: (...faults) => engine.setFaults(faults),
     options: () => engine.options(),
     change: (changes) => engine.change(changes),
     reset: () => engine.reset(),

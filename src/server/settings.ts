@@ -1,7 +1,7 @@
 import type { NewPlant } from '../spec/types.js';
 import type { ErrorName } from './error-codes.js';
 import type { Digit, Failure } from './failures/failure.js';
-import type { FaultName } from './faults/names.js';
+import type { Fault, FaultName } from './faults/names.js';
 import {
   type Check,
   checkMediaTypes,
@@ -164,13 +164,13 @@ export const startSettings = {
     help: 'make valid creations fail: 503,times=2, reset, or JSON; can be repeated',
     page: 'see [failures on demand](failures/README.md#failures)',
   }),
-  /** Named faults that make the server nonconforming; see `loadFaults`. */
-  faults: setting<readonly FaultName[]>({
+  /** Faults that make the server nonconforming: names of {@link loadFaults}, or faults of your own. */
+  faults: setting<readonly (FaultName | Fault)[]>({
     default: [],
     ...faultList,
     flag: '--fault <name...>',
     help: 'make the server nonconforming; --list-faults lists the names',
-    page: 'see [faults](failures/README.md#faults); `--list-faults` lists them',
+    page: 'names of [faults](failures/README.md#faults), or faults of your own; `--list-faults` lists the names',
   }),
   /** Largest body in bytes. The interface documents no limits; these are limits of the server. Default 1,048,576. */
   bodyBytes: setting<number>({

@@ -57,7 +57,7 @@ test.each<[Line, string]>([
     ['serve', '--control-port', '0', '--control-token', 'two words'],
     '--control-token must be a string of visible ASCII characters',
   ],
-  ['serve --fault leaks-ids', 'must be a list of fault names (see plant-store serve --list-faults); got'],
+  ['serve --fault leaks-ids', 'must be a list of fault names (see plant-store serve --list-faults), or'],
   ['serve --port 70000', '--port must be an integer from 0 to 65535; got 70000'],
   ['serve --port http', 'must be a whole number'],
   ['serve --authentication-status 402', '--authentication-status must be 400 or 401 or 403; got 402'],

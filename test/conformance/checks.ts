@@ -4,8 +4,9 @@ import {
   checkConformance,
   type FetchHandler,
 } from 'plant-store-contract/conformance';
-import { createPlantStore, type FaultName } from 'plant-store-contract/server';
+import { createPlantStore } from 'plant-store-contract/server';
 import { isBroken } from '../../src/report/conclusion.js';
+import { type AnyFaultName, faultsNamed } from './faults/index.js';
 
 /** The token of the providers in these tests. */
 export const token = 'a-token-that-no-report-may-hold';
@@ -17,10 +18,10 @@ export function checkFetch(fetch: FetchHandler, options: Partial<CheckOptions> =
 
 /** Checks the reference server, as a function. */
 export function checkStore(
-  faults: readonly FaultName[] = [],
+  faults: readonly AnyFaultName[] = [],
   options: Partial<CheckOptions> = {},
 ): Promise<CheckReport> {
-  return checkFetch(createPlantStore({ token, faults }).fetch, options);
+  return checkFetch(createPlantStore({ token, faults: faultsNamed(...faults) }).fetch, options);
 }
 
 /** The rules that a provider breaks. */

@@ -21,8 +21,8 @@ function caught(report: VerifyReport): Caught {
 }
 
 /** Verifies the reference server with a fault against the shipped pact. */
-async function verified(verifiers: Verifiers, { name }: Fault): Promise<VerifyReport> {
-  await using store = await startPlantStore({ token, faults: [name] });
+async function verified(verifiers: Verifiers, fault: Fault): Promise<VerifyReport> {
+  await using store = await startPlantStore({ token, faults: [fault] });
   // Long enough that a fault which only takes a while gets no timeout on a busy machine.
   return await verifiers.verify({ baseUrl: store.url, token, timeoutMs: 5_000 });
 }

@@ -1,11 +1,11 @@
 import { checkConformance } from 'plant-store-contract/conformance';
-import type { FaultName } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { brokenIn, checkStore } from '../checks.js';
+import type { AnyFaultName } from '../faults/index.js';
 import { documentedOnly } from '../providers/correct/failures.js';
 import { startCorrect } from '../providers/correct/provider.js';
 
-test.each<[FaultName, string]>([
+test.each<[AnyFaultName, string]>([
   ['answers-html-errors', 'framework-error-page'],
   ['answers-problem-json', 'framework-error-page'],
   ['answers-empty-errors', 'framework-error-page'],

@@ -1,6 +1,5 @@
 // Goes with the draws of each topic: it tests how that works. Whoever replaces it deletes this file.
 import { failuresText, readFailures } from 'plant-store-contract/conformance';
-import type { FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { drawLoaded } from '../../../src/conformance/exploring/draw-chunk.js';
 import type { DrawnRow } from '../../../src/conformance/row.js';
@@ -15,6 +14,7 @@ import { drawSequences, drawVolume } from '../../../src/conformance/topics/state
 import { drawTokens } from '../../../src/conformance/topics/tokens/draws.js';
 import { drawTransport } from '../../../src/conformance/topics/transport/rows.js';
 import { drawTypes } from '../../../src/conformance/topics/types/rows.js';
+import type { AnyFaultName } from '../faults/index.js';
 import { drawn, misjudged } from './drawn.js';
 
 /** The faults that the draws of a family show. With these seeds, 400 draws show them all. */
@@ -95,7 +95,7 @@ describe.each(families)('the draws of %s', (_name, draw, seed, faults) => {
     expect(readFailures(failuresText({ seed: 7, failures }), 'saved.json')).toEqual(failures);
   });
 
-  test.each(faults.split(/\s+/).filter(Boolean) as FaultName[])('show the fault %s', async (fault) => {
+  test.each(faults.split(/\s+/).filter(Boolean) as AnyFaultName[])('show the fault %s', async (fault) => {
     const shown = await misjudged(rows, [fault]);
     expect(shown).toBeDefined();
     // It is the fault that changes the outcome.

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type { ProbeRequest } from 'plant-store-contract/conformance';
-import type { FaultName } from 'plant-store-contract/server';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { type DrawnRow, probeOf, type Row } from '../../../src/conformance/row.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
+import { type AnyFaultName, faultsNamed } from '../faults/index.js';
 
 export const TOKEN = 'a-Token-of_these.tests';
 
@@ -42,9 +42,9 @@ export function isJson(text: string): boolean {
 
 /** Sends requests to one reference server with some faults. A `Request` for each would take half of the time. */
 export function serverWith(
-  faults: readonly FaultName[] = [],
+  faults: readonly AnyFaultName[] = [],
 ): (request: ProbeRequest) => Promise<{ readonly status: number; readonly text: string }> {
-  const { pipeline } = new Engine(settingsFrom({ token: TOKEN, faults }));
+  const { pipeline } = new Engine(settingsFrom({ token: TOKEN, faults: faultsNamed(...faults) }));
   return async ({ headers, body, query = '' }) => {
     const fields = headers.flat();
     const target = `/plants${query}`;
@@ -60,7 +60,7 @@ export function serverWith(
  */
 export async function misjudged(
   rows: Iterable<DrawnRow>,
-  faults: readonly FaultName[] = [],
+  faults: readonly AnyFaultName[] = [],
 ): Promise<DrawnRow | undefined> {
   const [send, sendToReference] = [serverWith(faults), serverWith()];
   for (const row of rows)

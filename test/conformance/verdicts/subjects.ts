@@ -1,7 +1,8 @@
 import { type CheckOptions, checkConformance } from 'plant-store-contract/conformance';
-import { createPlantStore, type Fault, loadFaults, startPlantStore } from 'plant-store-contract/server';
+import { createPlantStore, type Fault, startPlantStore } from 'plant-store-contract/server';
 import { isBroken } from '../../../src/report/conclusion.js';
 import { has, hasPython } from '../../tools.js';
+import { allFaults } from '../faults/index.js';
 import { documentedOnly, failures, throttledFailures } from '../providers/correct/failures.js';
 import { ownFailures } from '../providers/correct/own-failures.js';
 import { startCorrect } from '../providers/correct/provider.js';
@@ -52,7 +53,8 @@ async function verdictsOf(options: Partial<CheckOptions> & { readonly baseUrl: s
   return { conclusion, broken: broken.sort() };
 }
 
-function ofFault({ name, needsExploring }: Fault): Subject {
+function ofFault(fault: Fault): Subject {
+  const { name, needsExploring } = fault;
   const options = {
     ...(name.startsWith('hangs') && { timeoutMs: 1_000 }),
     // Of few connections, several carry ten plants.
@@ -65,10 +67,10 @@ function ofFault({ name, needsExploring }: Fault): Subject {
     isMissing: false,
     async check() {
       if (!ON_A_CONNECTION.has(name)) {
-        const { fetch } = createPlantStore({ token, faults: [name] });
+        const { fetch } = createPlantStore({ token, faults: [fault] });
         return await verdictsOf({ ...options, baseUrl: 'http://localhost', fetch });
       }
-      await using store = await startPlantStore({ token, faults: [name] });
+      await using store = await startPlantStore({ token, faults: [fault] });
       return await verdictsOf({ ...options, baseUrl: store.url });
     },
   };
@@ -97,7 +99,7 @@ const { statuses, stores, plants, authentication, fields, limits, writings, traf
 
 /** Every fault of the reference server, and every correct provider that needs no installed package. */
 export const subjects: readonly Subject[] = [
-  ...(await loadFaults()).map(ofFault),
+  ...allFaults.map(ofFault),
   ...[statuses, plants, authentication, fields, limits, writings, traffic, transfers].flatMap((of) =>
     each('correct', of),
   ),

@@ -1,11 +1,11 @@
 import { rules } from 'plant-store-contract/conformance';
 import { loadFaults } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { allFaults } from '../faults/index.js';
 import { subjects } from './subjects.js';
 import { readTable } from './table.js';
 
 const table = readTable();
-const faults = await loadFaults();
 const isWarning = new Set<string>(
   rules.flatMap((rule) => ('severity' in rule && rule.severity === 'warning' ? [rule.id] : [])),
 );
@@ -16,7 +16,7 @@ describe('the table of verdicts', () => {
     expect(Object.keys(table)).toEqual(subjects.map(({ name }) => name));
   });
 
-  test.for(faults)('has the rules that $name names', ({ name, breaks, needsExploring }) => {
+  test.for(allFaults)('has the rules that $name names', ({ name, breaks, needsExploring }) => {
     const { conclusion, broken = [] } = table[`fault: ${name}`] ?? {};
     expect(conclusion).toBe(breaks.some((id) => !isWarning.has(id)) ? 'does-not-conform' : 'conforms');
     expect(broken).not.toEqual([]);
@@ -25,8 +25,8 @@ describe('the table of verdicts', () => {
     else expect(broken).toEqual([...breaks].sort());
   });
 
-  test('has a fault for each rule that demands something, and no rule that does not exist', () => {
-    const named = new Set<string>(faults.flatMap(({ breaks }) => breaks));
+  test('has a fault of the package for each rule that demands something, and no rule that does not exist', async () => {
+    const named = new Set<string>((await loadFaults()).flatMap(({ breaks }) => breaks));
     expect([...named].filter((id) => !known.has(id))).toEqual([]);
     expect([...known].filter(([id, level]) => level !== 'unspecified' && !named.has(id))).toEqual([]);
   });

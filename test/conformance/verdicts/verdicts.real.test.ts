@@ -1,19 +1,18 @@
 import { rules } from 'plant-store-contract/conformance';
-import { loadFaults } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { topicOf } from '../../../src/conformance/rule.js';
+import { allFaults } from '../faults/index.js';
 import { subjects } from './subjects.js';
 import { readTable } from './table.js';
 
 // verdicts.all.test.ts has all of them.
 
 const table = readTable();
-const faults = await loadFaults();
 const topics = [...new Set(rules.filter(({ level }) => level !== 'unspecified').map(topicOf))];
 
 /** A fault that breaks one rule, which is of this topic. */
 const faultOf = (topic: string): string | undefined =>
-  faults.find(
+  allFaults.find(
     ({ breaks, needsExploring }) =>
       needsExploring !== true && breaks.length === 1 && breaks.every((id) => topicOf({ id }) === topic),
   )?.name;

@@ -1,5 +1,6 @@
-import { loadFaults, startPlantStore } from 'plant-store-contract/server';
+import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { allFaults } from '../../conformance/faults/index.js';
 import { startCorrect } from '../../conformance/providers/correct/provider.js';
 import { strings } from '../../conformance/providers/correct/strings.js';
 import * as variations from '../../conformance/providers/correct/variations.js';
@@ -9,7 +10,7 @@ const token = 'a-token-of-these-tests';
 /** Of the correct providers, one in so many is kept: each is judged by every rule. */
 const ONE_IN = 10;
 
-const ofCore = (await loadFaults()).filter(({ needsExploring }) => needsExploring !== true);
+const ofCore = allFaults.filter(({ needsExploring }) => needsExploring !== true);
 const { statuses, stores, plants, authentication, fields, limits, writings, transfers } = variations;
 
 // What depends on time is not kept: it is judged with the real waiting, in test/conformance/rules.
@@ -19,9 +20,9 @@ describe('keeps a check of', () => {
     expect(await keep('reference', store.url, token, { broken: [], mayBlock: false })).toEqual([]);
   });
 
-  test.for(ofCore)('the fault $name', async ({ name, breaks }) => {
-    await using store = await startPlantStore({ token, faults: [name] });
-    expect(await keep(name, store.url, token, { broken: breaks, mayBlock: true })).toEqual([]);
+  test.for(ofCore)('the fault $name', async (fault) => {
+    await using store = await startPlantStore({ token, faults: [fault] });
+    expect(await keep(fault.name, store.url, token, { broken: fault.breaks, mayBlock: true })).toEqual([]);
   });
 
   test.for(

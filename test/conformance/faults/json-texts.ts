@@ -1,9 +1,27 @@
 import { isUtf8 } from 'node:buffer';
-import { isObject } from '../../validation/json-value.js';
-import { Rejection } from '../error-codes.js';
-import type { Steps } from '../steps.js';
-import type { Faults } from './names.js';
-import { changeText, readsAnyway } from './reading.js';
+import { Rejection } from '../../../src/server/error-codes.js';
+import { readsAnyway } from '../../../src/server/faults/input.js';
+import type { Faults } from '../../../src/server/faults/names.js';
+import type { Steps } from '../../../src/server/steps.js';
+import { isObject } from '../../../src/validation/json-value.js';
+
+const STRING = /("[^"\\]*(?:\\.[^"\\]*)*")/s;
+
+/** Changes a text of JSON outside its strings, or in them. */
+export function changeText(
+  text: string,
+  {
+    outside = same,
+    inside = same,
+  }: { outside?: (part: string) => string; inside?: (string: string) => string },
+): string {
+  const parts = text.split(STRING);
+  return parts.map((part, index) => (index % 2 === 0 ? outside(part) : inside(part))).join('');
+}
+
+function same(text: string): string {
+  return text;
+}
 
 /** Repairs a text that is not JSON, and reads it again. */
 function repairsText(repair: (text: string) => string) {
@@ -128,5 +146,14 @@ export const jsonTextFaults = {
     title: 'NaN and infinity are read as 0 in an id.',
     breaks: ['request/id-is-an-integer'],
     replace: repairsText((text) => text.replace(/"id":-?(?:nan|infinity)\b/i, '"id":0')),
+  },
+  'accepts-text-as-plant': {
+    title: 'A body that is not JSON, and does not begin with "{", creates a plant with the body as its name.',
+    breaks: ['request/body-is-json', 'request/near-json-is-refused', 'success/name-comes-back'],
+    replace: readsAnyway('json-malformed', (text, steps, request) =>
+      text.startsWith('{')
+        ? steps.readBody(request)
+        : { name: text, id: Math.floor(Math.random() * 2 ** 48) },
+    ),
   },
 } satisfies Faults;

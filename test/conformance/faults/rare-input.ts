@@ -1,7 +1,6 @@
+import { renamesKeys } from '../../../src/server/faults/input.js';
+import type { Faults } from '../../../src/server/faults/names.js';
 import { repairsOutsideStrings } from './json-texts.js';
-import { failsOn, renamesKeys } from './keys.js';
-import type { Faults } from './names.js';
-import { rendersOther, withStrings } from './rendering.js';
 
 /** Control characters that are no white space in JSON: from U+0001 on, without those that have a short escape for it. */
 const CONTROLS = characters([0x01, 0x08], [0x0b, 0x0b], [0x0e, 0x1f], [0x7f, 0x7f]);
@@ -9,19 +8,6 @@ const CONTROLS_BETWEEN_TOKENS = new RegExp(`[${CONTROLS}]+(?=[\\s{}\\[\\],:"\\d]
 
 function characters(...ranges: readonly (readonly [first: number, last: number])[]): string {
   return ranges.map(([first, last]) => `${String.fromCharCode(first)}-${String.fromCharCode(last)}`).join('');
-}
-
-/** A string of one character beyond ASCII becomes empty. */
-function withoutSingle(text: string): string {
-  return [...text].length === 1 && text > '\x7f' ? '' : text;
-}
-
-/** Ids above 32 bits whose last 20 bits are zero. */
-function isInBrokenShard(id: unknown): boolean {
-  const isInteger = typeof id === 'bigint' || Number.isInteger(id);
-  if (!isInteger) return false;
-  const exact = BigInt(id as number | bigint);
-  return exact > 2n ** 33n && exact < 2n ** 53n && exact % 2n ** 20n === 0n;
 }
 
 /** Mistakes that show only for rare input. Exploring finds them, and the core probes do so by chance at most. */
@@ -47,17 +33,5 @@ export const rareInputFaults = {
     breaks: ['request/near-json-is-refused', 'request/nothing-follows-the-json'],
     needsExploring: true,
     replace: repairsOutsideStrings((part) => part.replace(CONTROLS_BETWEEN_TOKENS, '')),
-  },
-  'loses-single-characters': {
-    title: 'A name or a tag of one character beyond ASCII comes back empty.',
-    breaks: ['success/texts-come-back', 'success/tag-comes-back'],
-    needsExploring: true,
-    replace: rendersOther((plant) => withStrings(plant, withoutSingle)),
-  },
-  'has-a-broken-shard': {
-    title: 'Plants whose id is a multiple of 2^20 between 2^33 and 2^53 get a 500.',
-    breaks: ['success/valid-plant-is-processed'],
-    needsExploring: true,
-    replace: failsOn(({ id }) => isInBrokenShard(id)),
   },
 } satisfies Faults;

@@ -1,31 +1,13 @@
-import { headerNames, headerValues } from '../../http/fields.js';
-import { exactNumber, isObject, type JsonObject } from '../../validation/json-value.js';
-import { Rejection } from '../error-codes.js';
-import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
-import type { Steps } from '../steps.js';
-import type { Faults } from './names.js';
-import { inLatin1, redirectToLogin, withMediaType } from './rendering.js';
-
-/** The value of a header field, or an empty text. */
-function field({ headers }: IncomingRequest, name: string): string {
-  return headerValues(headers, name)[0] ?? '';
-}
+import { headerNames } from '../../../src/http/fields.js';
+import type { IncomingRequest, OutgoingResponse } from '../../../src/server/exchange.js';
+import { field, rejectsFields } from '../../../src/server/faults/input.js';
+import type { Faults } from '../../../src/server/faults/names.js';
+import { inLatin1, redirectToLogin, withMediaType } from '../../../src/server/faults/responses.js';
+import type { Steps } from '../../../src/server/steps.js';
+import { exactNumber, isObject, type JsonObject } from '../../../src/validation/json-value.js';
 
 function prefersPages(request: IncomingRequest): boolean {
   return field(request, 'accept').startsWith('text/html');
-}
-
-/** Rejects a plant because of a header field. */
-function rejectsFields(isWrong: (request: IncomingRequest) => boolean) {
-  return {
-    breaks: ['request/other-fields-change-nothing'],
-    replace: ({ checkMediaType }: Steps): Partial<Steps> => ({
-      checkMediaType: (request) =>
-        isWrong(request)
-          ? new Rejection('media-type', 'a header field is not as expected')
-          : checkMediaType(request),
-    }),
-  };
 }
 
 /** Adds fields from another place to the fields of a plant. */
@@ -64,10 +46,6 @@ const LONGEST_FIELD = 1_024;
 
 /** Header fields and the query have an effect that they must not have. */
 export const fieldFaults = {
-  'compares-field-names-in-case': {
-    title: 'Content-Type is found only if its name is not in lower case.',
-    ...rejectsFields(({ headers }) => headerNames(headers).includes('content-type')),
-  },
   'refuses-other-media-types': {
     title: 'A plant is rejected if the client prefers HTML.',
     ...rejectsFields(prefersPages),
@@ -75,10 +53,6 @@ export const fieldFaults = {
   'trips-over-cookies': {
     title: 'A plant is rejected if a cookie holds braces.',
     ...rejectsFields((request) => field(request, 'cookie').includes('{')),
-  },
-  'refuses-trace-state': {
-    title: 'A plant is rejected if there is a tracestate or a baggage.',
-    ...rejectsFields((request) => field(request, 'tracestate') !== '' || field(request, 'baggage') !== ''),
   },
   'refuses-quality-values': {
     title: 'A plant is rejected if an Accept-Encoding has quality values.',

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exactNumber, type JsonObject } from '../../validation/json-value.js';
-import { type ErrorName, isRejected, Rejection } from '../error-codes.js';
-import type { Steps } from '../steps.js';
-import type { PlantMap } from '../store.js';
-import type { Faults, FaultTools } from './names.js';
-import { creatingDuplicates, useUp } from './state.js';
+import { headerValues } from '../../../src/http/fields.js';
+import { type ErrorName, isRejected, Rejection } from '../../../src/server/error-codes.js';
+import type { Faults, FaultTools } from '../../../src/server/faults/names.js';
+import { creatingDuplicates, readsPieces, useUp } from '../../../src/server/faults/state.js';
+import type { Steps } from '../../../src/server/steps.js';
+import type { PlantMap } from '../../../src/server/store.js';
+import type { NewPlant } from '../../../src/spec/types.js';
+import { exactNumber, type JsonObject } from '../../../src/validation/json-value.js';
 
 /** Stores something of a plant that is rejected for this reason. */
 function onInvalid(reason: ErrorName, change: (members: JsonObject, plants: PlantMap) => void) {
@@ -45,15 +47,10 @@ const GAP_MS = 10;
 const IN_ORDER = 3;
 /** The connections of a pool. Each rejected duplicate keeps one. */
 const POOL = 10;
+const LEFT_UNREAD = 16_384;
+const TENTH = 10;
 
-/** How many plants may be created at once. Each rejected duplicate keeps a place, and these are left in the end. */
-const PLACES = 22;
-/** A plant keeps its place for so long that plants which are sent at once meet, on a busy machine too. */
-const PLACE_MS = 40;
-const PLACES_LEFT = 2;
-const NO_PLACE = 'the store has no place';
-
-/** A request depends on those before it, or on how many there were. */
+/** A request depends on others, on how it is transferred, or on how many there were. */
 export const sequenceFaults = {
   'keeps-plants-with-wrong-names': {
     title: 'A plant whose name is not a string is rejected, but its id is used up.',
@@ -97,21 +94,6 @@ export const sequenceFaults = {
     title: 'After a plant without a name, the next plant is rejected.',
     breaks: ['state/bad-request-spoils-nothing'],
     replace: tripsAfter('name-missing'),
-  },
-  'knows-only-the-last-id': {
-    title: 'A duplicate id is rejected only if no other plant was created since.',
-    breaks: ['state/duplicates-are-treated-alike'],
-    replace: (steps, tools) => {
-      const createDuplicate = creatingDuplicates(steps, tools);
-      let last: unknown;
-      return {
-        create(plant, request) {
-          const create = plant.id === last ? steps.create : createDuplicate;
-          last = plant.id;
-          return create(plant, request);
-        },
-      };
-    },
   },
   'frees-ids-of-invalid-plants': {
     title: 'A plant with an invalid tag is rejected, but the plant with its id is deleted.',
@@ -194,25 +176,129 @@ export const sequenceFaults = {
       };
     },
   },
-  'leaks-places-for-plants': {
-    title: 'Each rejected duplicate keeps a place, until few plants can be created at once.',
-    breaks: ['state/concurrent-plants-are-accepted'],
+  'shows-last-plant-in-errors': {
+    title: 'The message of an Error names the plant that was created last.',
+    breaks: ['state/answers-do-not-mix'],
     replace: ({ create, reject }) => {
-      let kept = 0;
-      let underWay = 0;
+      let last = '';
       return {
         async create(plant, request) {
-          if (underWay >= Math.max(PLACES_LEFT, PLACES - kept))
-            return new Rejection('body-too-large', NO_PLACE);
-          underWay++;
-          await sleep(PLACE_MS);
-          underWay--;
+          const created = await create(plant, request);
+          if (!(created instanceof Rejection)) last = `; the last plant is ${created.name}`;
+          return created;
+        },
+        reject: ({ reason, message }, request) => reject(new Rejection(reason, message + last), request),
+      };
+    },
+  },
+  'reads-first-chunk': {
+    title: 'Of a body in chunks, only the first chunk is read.',
+    breaks: ['request/transfer-makes-no-difference'],
+    replace: readsPieces(({ headers, body }, [first = body]) =>
+      headerValues(headers, 'transfer-encoding').length > 0 ? first : body,
+    ),
+  },
+  'decodes-each-segment': {
+    title: 'Each part of the body is decoded on its own, so characters on an edge are lost.',
+    breaks: ['success/texts-come-back'],
+    replace: readsPieces(({ body }, pieces) =>
+      pieces.length < 2 ? body : Buffer.from(pieces.map((piece) => Buffer.from(piece).toString()).join('')),
+    ),
+  },
+  'fails-on-expect': {
+    title: 'A request with "Expect: 100-continue" causes an exception.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: ({ readBody }) => ({
+      readBody(request) {
+        if (headerValues(request.headers, 'expect').length > 0) throw new Error('no such expectation');
+        return readBody(request);
+      },
+    }),
+  },
+  // Which plants share a connection differs from check to check, except those of one sequence.
+  'keeps-tags-on-connections': {
+    title:
+      'A plant without a tag gets the tag of the plant before it on the connection, if that has its name.',
+    breaks: ['success/absent-tag-stays-absent'],
+    replace({ create }) {
+      const last = new WeakMap<object, NewPlant>();
+      return {
+        create(plant, request) {
+          const before = last.get(request.connection);
+          last.set(request.connection, plant);
+          const isKept = plant.tag === undefined && before?.name === plant.name;
+          return create(isKept ? { ...before, id: plant.id } : plant, request);
+        },
+      };
+    },
+  },
+  'fails-tenth-on-connections': {
+    title: 'The tenth plant of a connection causes an exception.',
+    breaks: [
+      'success/valid-plant-is-processed',
+      'state/no-intermittent-failures',
+      'state/bad-request-spoils-nothing',
+    ],
+    replace({ create }) {
+      const plants = new WeakMap<object, number>();
+      return {
+        create(plant, request) {
+          const count = (plants.get(request.connection) ?? 0) + 1;
+          plants.set(request.connection, count);
+          if (count === TENTH) throw new Error('there is no tenth plant');
           return create(plant, request);
         },
+      };
+    },
+  },
+  'fails-on-http-1-0': {
+    title: 'A request in HTTP/1.0 causes an exception.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: ({ readBody }) => ({
+      readBody(request) {
+        if (request.httpVersion === '1.0') throw new Error('no such version');
+        return readBody(request);
+      },
+    }),
+  },
+  'leaves-bodies-on-connections': {
+    title: 'A long body that is rejected is left unread, and taken for the next request on the connection.',
+    breaks: ['state/bad-request-spoils-nothing'],
+    replace({ route, reject }) {
+      const spoiled = new WeakSet<object>();
+      return {
+        route(request) {
+          return spoiled.delete(request.connection)
+            ? new Rejection('malformed-http', 'the request line is not well-formed')
+            : route(request);
+        },
         reject(rejection, request) {
-          if (rejection.reason === 'id-duplicate') kept++;
-          const response = reject(rejection, request);
-          return rejection.message === NO_PLACE ? { ...response, status: 413 } : response;
+          if ((request.body?.length ?? 0) > LEFT_UNREAD) spoiled.add(request.connection);
+          return reject(rejection, request);
+        },
+      };
+    },
+  },
+  'resets-chunked-bodies': {
+    title: 'A body in chunks gets a connection reset.',
+    breaks: ['success/valid-plant-is-processed'],
+    replace: ({ deliver }) => ({
+      deliver(response, request) {
+        const isChunked = headerValues(request.headers, 'transfer-encoding').length > 0;
+        return isChunked ? { ...response, delivery: 'reset' } : deliver(response, request);
+      },
+    }),
+  },
+  'creates-twice-now-and-then': {
+    title:
+      'Every 31st creation is done twice, as by a gateway that sends it again. The second one gets the response.',
+    breaks: ['state/no-intermittent-failures'],
+    replace: ({ create }) => {
+      let creations = 0;
+      return {
+        async create(plant, request) {
+          const created = await create(plant, request);
+          return ++creations % 31 === 0 ? create(plant, request) : created;
         },
       };
     },

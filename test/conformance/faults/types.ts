@@ -1,4 +1,6 @@
-import { readJsonText } from '../../validation/json.js';
+import { changesId, readsBody, rejects, repairs, wrappedTo64Bits } from '../../../src/server/faults/input.js';
+import type { Faults } from '../../../src/server/faults/names.js';
+import { readJsonText } from '../../../src/validation/json.js';
 import {
   exactNumber,
   isObject,
@@ -6,11 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
   narrow,
-} from '../../validation/json-value.js';
-import type { Steps } from '../steps.js';
-import type { Faults } from './names.js';
-import { changesId } from './reading.js';
-import { rejects, repairs, wrappedTo64Bits } from './validation.js';
+} from '../../../src/validation/json-value.js';
 
 /** The numbers that a well-known set of rules for firewalls rejects everywhere. */
 const OVERFLOWS: readonly unknown[] = [2147483647, 2147483648, 4294967295, 4294967296];
@@ -73,14 +71,12 @@ export const idFaults = {
       return isLong ? { ...fields, id: wrappedTo64Bits(BigInt(id.text)) } : fields;
     }),
   },
+  'wraps-ids': {
+    title: 'Ids are stored in 32 bits, so ids that differ by 2^32 are the same.',
+    breaks: ['request/int64-ids-are-accepted', 'request/ids-are-exact'],
+    replace: changesId((id) => BigInt.asIntN(32, BigInt(id))),
+  },
 } satisfies Faults;
-
-/** Reads a body of another type as a plant. */
-function readsBody(read: (value: JsonValue) => JsonValue | undefined) {
-  return ({ validate }: Steps): Partial<Steps> => ({
-    validate: (value, request) => validate(read(value) ?? value, request),
-  });
-}
 
 /** Replaces a value of one field. */
 function replaces(field: string, replace: (value: JsonValue) => JsonValue | undefined) {
@@ -156,15 +152,6 @@ export const typeFaults = {
       typeof id === 'string' && /^0x[0-9a-f]{1,15}$/i.test(id) ? narrow(BigInt(id)) : undefined,
     ),
   },
-  'reads-arrays-as-plants': {
-    title: 'An array of a name and an id creates a plant.',
-    breaks: ['request/array-is-no-record'],
-    replace: readsBody((value) => {
-      if (!Array.isArray(value) || value.length !== 2) return undefined;
-      const [name, id] = value as [JsonValue, JsonValue];
-      return { name, id };
-    }),
-  },
   'reads-pairs-as-plants': {
     title: 'An array of keys and values creates a plant.',
     breaks: ['request/body-is-an-object'],
@@ -189,5 +176,10 @@ export const typeFaults = {
     title: 'A tag that is an object with a name is replaced by that name.',
     breaks: ['request/tag-is-a-string'],
     replace: replaces('tag', (tag) => (isObject(tag) && typeof tag.name === 'string' ? tag.name : undefined)),
+  },
+  'accepts-null-name': {
+    title: 'A name of null is stored as an empty string.',
+    breaks: ['request/name-is-a-string'],
+    replace: repairs((fields) => (fields.name === null ? { ...fields, name: '' } : fields)),
   },
 } satisfies Faults;

@@ -1,25 +1,12 @@
-import { readJson } from '../../validation/json.js';
-import { isObject, type JsonObject, type JsonValue } from '../../validation/json-value.js';
-import { Rejection } from '../error-codes.js';
-import type { Steps } from '../steps.js';
-import type { Faults } from './names.js';
-import { withoutStrings } from './reading.js';
-import { rendersBody } from './rendering.js';
-import { repairs } from './validation.js';
+import { Rejection } from '../../../src/server/error-codes.js';
+import { renamesKeys, repairs } from '../../../src/server/faults/input.js';
+import type { Faults } from '../../../src/server/faults/names.js';
+import { rendersBody } from '../../../src/server/faults/responses.js';
+import type { Steps } from '../../../src/server/steps.js';
+import { readJson } from '../../../src/validation/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../../src/validation/json-value.js';
 
 const KNOWN = ['name', 'id', 'tag'];
-
-/** Renames members whose new key is one of a plant. The last member with a key counts. */
-export function renamesKeys(rename: (key: string) => string) {
-  return repairs((fields) =>
-    Object.fromEntries(
-      Object.entries(fields).map(([key, value]) => {
-        const renamed = rename(key);
-        return [KNOWN.includes(renamed) ? renamed : key, value];
-      }),
-    ),
-  );
-}
 
 /** Fails on an object that the step accepts. */
 export function failsOn(isFatal: (fields: JsonObject) => boolean) {
@@ -47,11 +34,6 @@ function withoutUndefined(fields: Readonly<Record<string, JsonValue | undefined>
 
 /** Members are found under other keys, or unknown members do harm. */
 export const keyFaults = {
-  'ignores-case-of-keys': {
-    title: 'Keys are read in any case, and the last one counts.',
-    breaks: ['request/keys-are-exact'],
-    replace: renamesKeys((key) => key.toLowerCase()),
-  },
   'trims-keys': {
     title: 'White space around keys is ignored.',
     breaks: ['request/keys-are-exact'],
@@ -86,15 +68,6 @@ export const keyFaults = {
     replace: repairs((fields) =>
       withoutUndefined({ ...fields, name: firstNested(fields, 'name'), id: firstNested(fields, 'id') }),
     ),
-  },
-  'prefers-other-ids': {
-    title: 'An integer in "_id" replaces the id.',
-    breaks: ['request/unknown-members-change-nothing'],
-    replace: repairs((fields) => {
-      const { _id } = fields;
-      const isInteger = typeof _id === 'bigint' || Number.isInteger(_id);
-      return 'id' in fields && isInteger ? { ...fields, id: _id as number | bigint } : fields;
-    }),
   },
   'reads-type-as-tag': {
     title: 'A string in "type" is the tag of a plant without one.',
@@ -131,16 +104,6 @@ export const keyFaults = {
     title: 'A key that begins with "$" causes a 500, like an operator of a database.',
     breaks: ['success/valid-plant-is-processed'],
     replace: failsOn((fields) => Object.keys(fields).some((key) => key.startsWith('$'))),
-  },
-  'overflows-on-deep-nesting': {
-    title: 'Arrays that are nested in 300 levels cause a 500.',
-    breaks: ['failure/rare-input-is-answered'],
-    replace: ({ readBody }) => ({
-      readBody: (request) =>
-        /(?:\[\s*){300}/.test(withoutStrings(Buffer.from(request.body ?? []).toString('latin1')))
-          ? new Rejection('internal-error', 'the stack is exhausted')
-          : readBody(request),
-    }),
   },
   'fails-on-empty-keys': {
     title: 'An empty key causes a 500.',
