@@ -131,7 +131,7 @@ describe('one place for each thing', () => {
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [19_060, 11_500],
+  conformance: [18_850, 11_500],
   server: [3_998, 3_900],
   pact: [3_676, 3_300],
   cli: [2_797, 2_400],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [1_191, 850],
   testing: [683, 650],
   packaging: [78, 120],
-  '': [37_903, 28_000],
+  '': [37_693, 28_000],
 };
 
 describe('budgets', () => {
@@ -163,11 +163,11 @@ describe('budgets', () => {
 });
 
 describe('files', () => {
-  test('have 500 lines at most', () => {
+  test('have 650 lines at most', () => {
     const long = files
       .filter((file) => !file.endsWith('.generated.ts'))
       .map((file) => ({ file, lines: linesOf(file) }))
-      .filter(({ lines }) => lines > 500);
+      .filter(({ lines }) => lines > 650);
     expect(long).toEqual([]);
   });
 

@@ -6,14 +6,14 @@ import { jsonTextRules } from '../topics/json-texts/rules.js';
 import { keyRules } from '../topics/keys/rules.js';
 import { stateRules } from '../topics/state/rules.js';
 import { successRules } from '../topics/success/rules.js';
-import { tokenRules } from '../topics/tokens/rules.js';
+import { tokens } from '../topics/tokens.js';
 import { transportRules } from '../topics/transport/rules.js';
 import { typeRules } from '../topics/types/rules.js';
 import { unspecifiedRules } from '../topics/unspecified/rules.js';
 
 const demands = [
   ...successRules,
-  ...tokenRules,
+  ...(tokens.rules ?? []),
   ...jsonTextRules,
   ...typeRules,
   ...keyRules,

@@ -13,7 +13,8 @@ import { drawRejections, rejectionRows } from './rejections/rows.js';
 import { drawSequences, drawVolume, sequenceRows, volumeRows } from './state/rows.js';
 import { stringRows } from './strings/rows.js';
 import { drawTokens } from './tokens/draws.js';
-import { tokenRows } from './tokens/rows.js';
+import { tokens } from './tokens.js';
+import { rowsOf } from './topic.js';
 import { drawTransport, transportRows } from './transport/rows.js';
 import { drawTypes, typeRows } from './types/rows.js';
 
@@ -43,7 +44,7 @@ export const families: Readonly<Record<FamilyName, Family>> = {
   transport: { core: transportRows, weight: 1, draw: drawTransport },
   sequences: { core: sequenceRows, weight: 1, draw: drawSequences },
   volume: { core: volumeRows, weight: 1, draw: drawVolume },
-  tokens: { core: tokenRows, weight: 2, draw: drawTokens },
+  tokens: { core: rowsOf(tokens), weight: 2, draw: drawTokens },
 };
 
 const rows = Object.values(families).flatMap(({ core }) => core);

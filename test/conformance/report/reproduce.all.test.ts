@@ -5,7 +5,8 @@ import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
-import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
+import { tokens } from '../../../src/conformance/topics/tokens.js';
+import { rowsOf } from '../../../src/conformance/topics/topic.js';
 import { isBroken } from '../../../src/report/conclusion.js';
 import { hasCurl } from '../../tools.js';
 import { evidenceOf } from '../evidence.js';
@@ -59,7 +60,7 @@ describe('the shell lines of a report', () => {
     });
     const report = await checkConformance({ baseUrl: provider.url, token, prism: false });
     const text = JSON.stringify(report);
-    const edits = tokenRows
+    const edits = rowsOf(tokens)
       .flatMap((row) => probeOf(row).requests(freshValues(token)))
       .flatMap(({ secrets = [] }) => secrets.map(({ value }) => value));
     expect(edits.length).toBeGreaterThan(8);

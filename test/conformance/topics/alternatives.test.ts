@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { type CoreRow, eachOf, probeOf } from '../../../src/conformance/row.js';
 import { jsonTextRows } from '../../../src/conformance/topics/json-texts/rows.js';
-import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
 import { typeRows } from '../../../src/conformance/topics/types/rows.js';
 import { requestsOf, serverWith, TOKEN, textOf } from './drawn.js';
 
-const rows: readonly CoreRow[] = [...typeRows, ...jsonTextRows, ...tokenRows].filter(
+const rows: readonly CoreRow[] = [...typeRows, ...jsonTextRows].filter(
   ({ alternatives = [] }) => alternatives.length > 0,
 );
 

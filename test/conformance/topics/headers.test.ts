@@ -4,7 +4,8 @@ import type { ProbeRequest } from '../../../src/conformance/exchange.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
 import { headerRows } from '../../../src/conformance/topics/headers/rows.js';
-import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
+import { tokens } from '../../../src/conformance/topics/tokens.js';
+import { rowsOf } from '../../../src/conformance/topics/topic.js';
 import { checkSendable, headerNames } from '../../../src/http/fields.js';
 
 const token = 'secret-token';
@@ -43,7 +44,7 @@ describe('the core', () => {
   });
 
   test('sends fields as they are, each once, and none that frame the message', () => {
-    const requests = tokenRows
+    const requests = rowsOf(tokens)
       .flatMap((row) => (row.name.includes('/') ? probeOf(row).requests(values) : []))
       .filter(({ transfer }) => transfer?.awaitContinue !== true);
     for (const { headers } of [...cases.map(({ request }) => request), ...requests]) {

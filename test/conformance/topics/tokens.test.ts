@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../../src/conformance/probe.js';
-import { eachOf, probeOf } from '../../../src/conformance/row.js';
+import { probeOf } from '../../../src/conformance/row.js';
 import { madeOfToken } from '../../../src/conformance/token-edit.js';
-import { tokenRows } from '../../../src/conformance/topics/tokens/rows.js';
+import { tokens } from '../../../src/conformance/topics/tokens.js';
+import { drawnOf, rowsOf } from '../../../src/conformance/topics/topic.js';
 import { headerValues } from '../../../src/http/fields.js';
 import { TOKENS } from './token-shapes.js';
 
-/** With every alternative: which of them a run sends is drawn. */
-const tokenProbes = tokenRows.flatMap((row) => eachOf(row)).map((row) => probeOf(row));
+const core = rowsOf(tokens).map((row) => probeOf(row));
+const tokenProbes = [...core, ...drawnOf(tokens).map((row) => probeOf(row))];
 const rejected = tokenProbes.filter(
   ({ expectation, phase }) => expectation === 'rejected' && phase === 'wrong-token',
 );
@@ -44,8 +45,7 @@ describe('the core', () => {
 
   test('sends every case with an ordinary token', () => {
     const values = freshValues('the-token-of-nobody');
-    const probes = tokenRows.map((row) => probeOf(row));
-    expect(probes.filter(({ requests }) => requests(values).length === 0)).toEqual([]);
+    expect(core.filter(({ requests }) => requests(values).length === 0)).toEqual([]);
   });
 
   test('leaves out a word that is the right token', () => {

@@ -11,7 +11,7 @@ import {
   words,
 } from '../../row.js';
 import { otherFormatRows } from '../json-texts/rows.js';
-import type { HeaderFields } from '../tokens/values.js';
+import type { HeaderFields } from '../topic.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 
 /** The two fields of the interface, and others. */

@@ -1,4 +1,3 @@
-import { headerValues } from '../../../http/fields.js';
 import { excerpt } from '../../../report/exchange.js';
 import type { Behaviour } from '../../../report/profile.js';
 import { capitalised, listed } from '../../../report/wording.js';
@@ -6,75 +5,18 @@ import { type Exchange, failureBodies, isAccepted, isRejected, isUnprocessed } f
 import type { Facts } from '../../judge/facts.js';
 import type { Probe } from '../../probe.js';
 import type { Observation, Source } from '../../rule.js';
-import { BEARER, ERROR, OPERATION, REQUEST_BODY, RESOURCES, RESPONSES } from '../../rules/define.js';
-import { isLikeDuplicate } from '../state/duplicates.js';
-
-/** Where the interface leaves something open, and in which words. */
-interface Gap extends Pick<Observation<string>, 'source' | 'why'> {
-  /** What the request has that is the same in every check, so that the provider may have it already. */
-  readonly fixed?: 'id' | 'name';
-}
-
-const DUPLICATES = { id: 'repeated-id', name: 'repeated-name' } as const;
+import { ERROR, OPERATION, REQUEST_BODY, RESOURCES, RESPONSES } from '../../rules/define.js';
+import { tokens } from '../tokens.js';
+import { type Gap, mayExist, observationsOf, type RuleId, recording } from '../topic.js';
 
 /** Defines a rule that records what the exchanges of some probes show. */
-function observes<const Id extends string>(rule: Omit<Observation<Id>, 'level'>): Observation<Id> {
+function observes(rule: Omit<Observation<RuleId>, 'level'>): Observation<RuleId> {
   return { ...rule, level: 'unspecified' };
 }
 
-/**
- * Defines a rule that records the response to one request of its probe.
- *
- * @param id without `unspecified/`
- * @param subject what is sent, as the subject of a sentence
- * @param gap where the interface leaves it open, and in which words
- * @param step the step of its request. Default: the last one
- */
-function observesResponse<const Id extends string>(
-  id: Id,
-  subject: string,
-  { fixed, ...gap }: Gap,
-  step = -1,
-): Observation<`unspecified/${Id}`> {
-  return observes({
-    id: `unspecified/${id}`,
-    title: `What does ${withinSentence(subject)} return?`,
-    ...gap,
-    ...(fixed !== undefined && { dependsOn: [DUPLICATES[fixed]] }),
-    observe(exchanges, facts) {
-      const exchange = exchanges.at(step);
-      if (exchange === undefined) return undefined;
-      const { response, failure } = exchange;
-      if (response !== undefined)
-        return {
-          sentence: `${subject} returns ${response.status}.`,
-          value: String(response.status),
-          ...errorOf(exchange),
-          ...(fixed !== undefined && mayExist(exchange, facts, fixed) && { caveat: caveatOf(fixed) }),
-        };
-      const value = failure?.kind ?? 'no-response';
-      return { sentence: `${subject} gets no response (${failure?.message ?? value}).`, value };
-    },
-  });
-}
-
-/** Whether a provider rejects a request as it rejects a duplicate. */
-function mayExist(exchange: Exchange, facts: Facts, fixed: 'id' | 'name'): boolean {
-  return isRejected(exchange) && isLikeDuplicate(exchange, facts, DUPLICATES[fixed]);
-}
-
-function caveatOf(fixed: 'id' | 'name'): string {
-  return `The ${fixed} may exist from an earlier check: the response is like that to a duplicate ${fixed}.`;
-}
-
-function errorOf(exchange: Exchange): Pick<Behaviour, 'error'> {
-  const [body] = failureBodies([exchange]);
-  return Number.isSafeInteger(body?.error) ? { error: body?.error as number } : {};
-}
-
-/** Begins with a small letter, unless it begins with a name such as GET. */
-function withinSentence(subject: string): string {
-  return /^[A-Z][a-z]*\b/.test(subject) ? subject.charAt(0).toLowerCase() + subject.slice(1) : subject;
+/** Defines a rule that records the response to one request of its probe. */
+function observesResponse(id: string, subject: string, gap: Gap, step?: number): Observation<RuleId> {
+  return recording({ id, subject, gap, ...(step !== undefined && { step }) });
 }
 
 /** Which strings of several probes are rejected. A name is not, if it may only exist already. */
@@ -173,7 +115,6 @@ function acceptedLengths(field: 'name' | 'tag', all: readonly Exchange[]): Behav
 
 const CONTENT = { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` };
 const CONSTRAINTS = { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' };
-const AUTHENTICATION = { section: 'Errors', rule: 2, pointer: BEARER };
 const ERRORS = { section: 'Errors', rule: 2, pointer: ERROR };
 
 /** Says where the interface leaves something open, and in which words. */
@@ -185,7 +126,6 @@ const FAILURES = gap(
   ERRORS,
   'The conditions that produce a 400, and any other error statuses, are not shown.',
 );
-const TOKENS = gap(AUTHENTICATION, 'The response to a missing or invalid token is not shown.');
 const DUPLICATE_IDS = gap(
   { section: 'Endpoints', rule: 3, pointer: RESPONSES },
   'The behaviour when an id already exists is not shown.',
@@ -231,47 +171,6 @@ const failures = [
     observe: furtherFields,
     ...gap(ERRORS, 'An Error has two fields. The interface does not say that it has no others.'),
   }),
-];
-
-const authentication = [
-  observesResponse('missing-token', 'A missing token', TOKENS),
-  observesResponse('wrong-token', 'A wrong token', TOKENS),
-  observes({
-    id: 'unspecified/challenge',
-    title: 'Does the response to a missing token have a WWW-Authenticate header?',
-    observe([exchange]) {
-      if (exchange?.response === undefined || isAccepted(exchange)) return undefined;
-      const [value] = headerValues(exchange.response.headers, 'www-authenticate');
-      const has =
-        value === undefined ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${JSON.stringify(value)}`;
-      return { sentence: `The response to a missing token has ${has}.`, value: value ?? 'none' };
-    },
-    ...gap(
-      AUTHENTICATION,
-      'RFC 9110, section 11.6.1, requires WWW-Authenticate in a 401, but the interface documents no 401.',
-    ),
-  }),
-  observesResponse(
-    'scheme-in-lower-case',
-    'The right token after "bearer" in lower case',
-    gap(
-      AUTHENTICATION,
-      'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
-    ),
-  ),
-  observesResponse(
-    'two-spaces',
-    'The right token after two spaces',
-    gap(AUTHENTICATION, 'The header is shown with one space. RFC 9110, section 11.4, allows more.'),
-  ),
-  observesResponse(
-    'two-authorizations',
-    'A request with the right token and an unknown token in two headers',
-    gap(
-      AUTHENTICATION,
-      'Every request carries the header. The interface does not say what happens to two of them.',
-    ),
-  ),
 ];
 
 const ids = [
@@ -350,7 +249,7 @@ const otherOperations = [
 /** What the interface does not show or does not mention. It is recorded and never demanded. */
 export const unspecifiedRules = [
   ...failures,
-  ...authentication,
+  ...observationsOf(tokens),
   ...ids,
   ...strings,
   ...bodies,

@@ -1,0 +1,188 @@
+import { items, words } from '../row.js';
+import type { Template } from '../template.js';
+import { fieldsIn } from './topic.js';
+
+/** The example of jwt.io, signed with "your-256-bit-secret". */
+export const EXAMPLE_JWT =
+  'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c';
+
+/** Tokens that nobody was given: what means any text or none to a program, placeholders, and words of tests. */
+export const UNKNOWN = words(
+  `* .* ? ________ %% \\w+ [a-z]* NaN None nil true false 0 1 -1 {} [] "" '' void empty (null) N/A none '/**/OR/**/1=1-- *)(uid=*
+   YOUR_TOKEN YOUR_ACCESS_TOKEN <token> <your-token> {token} {{token}} {{access_token}} :token %TOKEN% $TOKEN $ACCESS_TOKEN
+   \${TOKEN} $PLANT_STORE_TOKEN \${ACCESS_TOKEN} [token] ACCESS_TOKEN access_token your-token-here xxx XXXXXXXX Bearer bearer
+   token TOKEN dev secret demo admin changeme password 123456 12345 1234 abc123 abc foo foobar example anonymous guest root
+   user public debug local testing test123 s3cr3t mytoken mock fake dummy stub fake-super-secret-token master letmein default
+   sample superuser sa apikey`,
+).concat('[object Object]', "' OR ''='", 'x" or "1"="1', [
+  // The example of RFC 7519, section 3.1.
+  'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  // Without a signature, with {"alg":"NONE"}, and with the claims {"sub":"admin"}.
+  'eyJhbGciOiJOT05FIn0.eyJzdWIiOiJhZG1pbiJ9.',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZG1pbiJ9.',
+  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZG1pbiJ9.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+]);
+
+/** Places in the token, those below 0 from its end. */
+const PLACES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 19, 23, 27, 31, -13, -10, -9, -8, -7, -6, -5];
+
+/** The right token up to a place. */
+function upTo(place: number): Template {
+  return place === 0 ? '' : `{..${place}}`;
+}
+
+/** The rest of the token, if it is long: the last characters of base64 may be padding, or have bits that mean nothing. */
+function longRestFrom(place: number): Template {
+  return place < 0 ? `{${place}..}` : `{${place}..-3}{-3..}`;
+}
+
+/** The right token with another character at a place. */
+function changedAt(place: number): Template {
+  return `${upTo(place)}{${place}..${place + 1} next-characters}${longRestFrom(place + 1)}`;
+}
+
+/** The right token without some characters, with more of them, and with two in the other order. */
+function editsAt(place: number): readonly Template[] {
+  const [next, second] = [place + 1, place + 2];
+  return [
+    `${upTo(place)}{${next}..}`,
+    `${upTo(place)}{${place + 3}..}`,
+    // A decoder of base64 ignores other characters, and perhaps one letter at the end.
+    ...words('xx AA 00 Bearer xxxxxxxxxxxxxxxx').map((text) => `${upTo(place)}${text}{${place}..}`),
+    `${upTo(place)}{${next}..${second}}{${place}..${next}}${longRestFrom(second)}`,
+    `${upTo(place)}{${place}..${second} other-case}${longRestFrom(second)}`,
+    `${upTo(place)}{${place}..${second} reversed}${longRestFrom(second)}`,
+    ...(place === 0 ? [] : [`{${place}..}{..${place}}`]),
+  ];
+}
+
+/** What is left of the right token if it is cut. */
+const CUT = words('-4 -5 -7 -9 middle').flatMap((end) => [
+  `{..${end}}`,
+  `{${end}..}`,
+  ...[1, 2, 3, 4, 6, 9].flatMap((from) => [`{${from}..}`, `{${from}..${end}}`]),
+]);
+
+/** Forms of the right token that a program may decode, compare or read as the token. */
+export const EDITS: readonly Template[] = [
+  ...words(
+    `{other-case} {hexadecimal} {json-escaped} {base64} {reversed} {next-characters} {one-letter-in-other-case} {}{}
+     {..4}%00{4..} {}%0d%0a {}%20 {}?token=x token={} urn:{} {middle..}{..middle} {-4..}{..-4}`,
+  ),
+  ...PLACES.map(changedAt),
+  ...[0, 1, 2, 3, 5, 8].flatMap(editsAt),
+  ...CUT,
+];
+
+/** Pairs of marks around a token. */
+export const QUOTES = words("<*> '*' `*` [*] {*} (*)");
+
+/** Names of other schemes, and words that are almost "Bearer". */
+export const SCHEMES = words(
+  `Token Bearer: Basic Digest JWT OAuth ApiKey Api-Key Key Negotiate Bearers BearerToken XBearer Bear Session
+   GoogleLogin GenieKey PRIVATE-TOKEN Authorization Access-Token OAuth2 MAC Hawk DPoP AWS4-HMAC-SHA256 Signature X-Api-Key
+   Bearer-Token Bearer; Bearer, Bearer. ApiToken API-Token SharedKey SSWS Splunk Zoho-oauthtoken NTLM Mutual Custom`,
+);
+
+/** Credentials of other schemes: the right token as a parameter, and none, such as admin:admin and test:test. */
+export const OTHER_CREDENTIALS = [
+  ...items(
+    'Token token=<TOKEN>  Token token="<TOKEN>"  OAuth oauth_token="<TOKEN>"  Digest response="<TOKEN>"',
+  ),
+  ...words('YWRtaW46YWRtaW4= dGVzdDp0ZXN0 dXNlcjpwYXNzd29yZA== Og==').map((pair) => `Basic ${pair}`),
+  'Digest username="admin", realm="", nonce="", uri="/plants", response=""',
+  'Negotiate TlRMTVNTUAABAAAAB4IIogAAAAAAAAAAAAAAAAAAAAAKALpHAAAADw==',
+  'NTLM TlRMTVNTUAABAAAAB4IIogAAAAAAAAAAAAAAAAAAAAAKALpHAAAADw==',
+  ...words('Basic Token ApiKey OAuth Negotiate None Anonymous'),
+  'AWS4-HMAC-SHA256 Credential=x/20260101/eu-west-1/execute-api/aws4_request, SignedHeaders=host, Signature=x',
+];
+
+/** What some programs take for the space after "Bearer". */
+export const JOINTS = words(': = , / _ - %20 +').map((joint) => `<TOKEN Bearer${joint}{}>`);
+
+/** Header fields in which programs look for a token, each with the value that they expect. */
+export const OTHER_HEADERS = fieldsIn(`
+  X-Api-Key Api-Key X-Auth-Token X-Access-Token Access-Token X-Token Token: <TOKEN>
+  X-Authorization Authentication X-Forwarded-Authorization X-Original-Authorization: Bearer <TOKEN>
+  Proxy-Authorization X-Forwarded-Access-Token X-Auth Bearer: Bearer <TOKEN>`);
+
+/** More of them. All of them at once, with a long token, would not fit into the header section that many servers allow. */
+export const RARER_HEADERS = fieldsIn(`
+  X-CSRF-Token X-XSRF-Token X-Session-Token X-Session-Id X-Jwt Jwt X-Id-Token Id-Token: <TOKEN>
+  X-Goog-Api-Key X-Amz-Security-Token X-Vault-Token Private-Token X-Gitlab-Token X-Subject-Token: <TOKEN>
+  X-Secret X-Api-Secret X-Client-Secret X-App-Key X-Authentication-Token Auth-Token Auth apikey: <TOKEN>
+  X-Bearer-Token X-User-Token X-Functions-Key Ocp-Apim-Subscription-Key X-Original-Token: <TOKEN>
+  X-Service-Token X-Internal-Token X-Hasura-Admin-Secret From Sec-WebSocket-Protocol: <TOKEN>
+  X-Access-Token X-Api-Key X-Auth-Token X-Bearer WWW-Authenticate Authentication-Info: Bearer <TOKEN>`);
+
+/** Names under which programs look for a token in cookies, in a query, and in a body. */
+export const COOKIES = words('token access_token accessToken auth auth_token jwt session sid bearer api_key');
+export const QUERY = words(
+  'access_token token auth_token api_key apikey key jwt accessToken authToken bearer id_token',
+);
+export const MEMBERS = words('access_token token auth_token api_key accessToken apiKey jwt');
+
+/** Fields of a client that is on the same machine. */
+export const LOCAL_ADDRESS = fieldsIn(`
+  X-Forwarded-For X-Real-IP X-Client-IP True-Client-IP CF-Connecting-IP X-Originating-IP: 127.0.0.1
+  X-Remote-IP X-Remote-Addr X-Cluster-Client-IP: 127.0.0.1
+  X-Forwarded-Host X-Host X-Forwarded-Server: localhost
+  Forwarded: for=127.0.0.1;host=localhost;proto=https`);
+
+/** Fields in which gateways tell a provider who the client is. */
+export const USER = fieldsIn(`
+  X-Forwarded-User X-Remote-User Remote-User X-User X-Username X-Role X-Roles X-User-Role: admin
+  X-Auth-Request-User X-Authenticated-User X-Webauth-User X-Consumer-Username: admin
+  X-MS-Client-Principal-Name Tailscale-User-Login X-Scope X-Forwarded-Groups: admin
+  X-Forwarded-Email X-Auth-Request-Email X-User-Email X-Goog-Authenticated-User-Email: admin@example.com
+  Cf-Access-Authenticated-User-Email: admin@example.com
+  X-User-Id X-Authenticated-Userid X-Account-Id X-Client-Id X-Tenant-Id: 1
+  X-Authenticated X-Authorized X-Admin X-Is-Admin X-Internal X-Internal-Request X-Debug X-Test: true
+  X-Test-Mode X-Dev X-Skip-Auth X-Bypass-Auth X-No-Auth: true
+  X-SSL-Client-Verify X-Client-Verify Ssl-Client-Verify: SUCCESS
+  X-Forwarded-Client-Cert: Subject="CN=admin"`);
+
+/** What checks whether a provider is alive. Programs look for one of these names in User-Agent, or at its beginning. */
+export const CHECKERS = items(`
+  kube-probe/1.31  ELB-HealthChecker/2.0  GoogleHC/1.0  Amazon-Route53-Health-Check-Service  Prometheus/2.53.0
+  Consul Health Check  HealthCheck/1.0  UptimeRobot/2.0  Pingdom.com_bot_version_1.4  Googlebot/2.1  curl/8.5.0
+  PostmanRuntime/7.39.0`);
+
+/** Fields of a client in the same network, and of what calls itself a check. */
+export const INSIDE = fieldsIn(`
+  X-Forwarded-For X-Real-IP X-Client-IP X-Envoy-External-Address X-Original-Forwarded-For: 10.0.0.1
+  X-Health-Check X-Healthcheck X-Probe X-Monitoring X-Envoy-Internal X-Service-Mesh X-Cron X-Appengine-Cron: 1
+  X-Source X-Caller X-Request-Source X-Service-Name X-Origin: internal`);
+
+/** Fields in which gateways ask an authentication service about the original request. */
+export const ORIGINAL_REQUEST = fieldsIn(`
+  X-Forwarded-Uri X-Forwarded-Path X-Original-Uri X-Auth-Request-Redirect: /health
+  X-Forwarded-Method X-Original-Method: OPTIONS`);
+
+/** Fields with which some frameworks choose another route. */
+export const OTHER_URL = fieldsIn('X-Original-URL X-Rewrite-URL: /health');
+export const OTHER_METHOD = fieldsIn(`
+  X-HTTP-Method-Override: OPTIONS
+  X-HTTP-Method: GET
+  X-Method-Override: HEAD
+  X-Original-Method: GET`);
+
+export const PREFLIGHT = fieldsIn(`
+  Origin: https://plants.example
+  Access-Control-Request-Method: POST
+  Access-Control-Request-Headers: authorization, content-type`);
+
+/** What a browser sends with a request of a page to its own server. */
+export const FROM_A_PAGE = fieldsIn(`
+  Accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8
+  X-Requested-With: XMLHttpRequest
+  Sec-Fetch-Site: same-origin
+  Sec-Fetch-Mode: cors
+  Sec-Fetch-Dest: empty
+  Referer: http://localhost/swagger-ui/index.html
+  Cookie: session=1; sid=1; JSESSIONID=1; PHPSESSID=1; connect.sid=1; logged_in=true; admin=true; user=admin; role=admin`);
+
+/** Paths that are often open to everyone, and switches, in a query. */
+export const OPEN_PATHS =
+  '?next=/login&file=/public/plants.css&path=/health&debug=1&test=1&dev=true&admin=true&internal=1&auth=none' +
+  '&skip_auth=1&noauth=1&bypass=true&preview=1&mock=true&role=admin&user=admin&_method=GET&swagger=/docs';

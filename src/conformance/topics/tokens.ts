@@ -1,0 +1,614 @@
+import { headerValues } from '../../http/fields.js';
+import {
+  type Exchange,
+  isAccepted,
+  isRejected,
+  isUnprocessed,
+  type Judgement,
+  plantIn,
+} from '../exchange.js';
+import type { Facts } from '../judge/facts.js';
+import { type GeneratedName, mayBeLeftOut } from '../probe.js';
+import { type DrawnRow, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../row.js';
+import type { Context } from '../rule.js';
+import { BEARER, judgeRejection } from '../rules/define.js';
+import type { Template } from '../template.js';
+import {
+  CHECKERS,
+  COOKIES,
+  EDITS,
+  EXAMPLE_JWT,
+  FROM_A_PAGE,
+  INSIDE,
+  JOINTS,
+  LOCAL_ADDRESS,
+  MEMBERS,
+  OPEN_PATHS,
+  ORIGINAL_REQUEST,
+  OTHER_CREDENTIALS,
+  OTHER_HEADERS,
+  OTHER_METHOD,
+  OTHER_URL,
+  PREFLIGHT,
+  QUERY,
+  QUOTES,
+  RARER_HEADERS,
+  SCHEMES,
+  UNKNOWN,
+  USER,
+} from './token-values.js';
+import {
+  type Gap,
+  type HeaderFields,
+  JSON_TYPE,
+  type OwnRule,
+  rejects,
+  type SentRow,
+  type Topic,
+  table,
+} from './topic.js';
+
+/** Where the interface speaks of the header, of its value, and of the scheme. */
+const HEADER = { section: 'Authentication', rule: 2, pointer: '/security/0' };
+const VALUE = { section: 'Authentication', rule: 2, pointer: BEARER };
+const SCHEME = { section: 'Authentication', rule: 1, pointer: BEARER };
+
+function gap(why: string): Gap {
+  return { source: { section: 'Errors', rule: 2, pointer: BEARER }, why };
+}
+
+const NOT_SHOWN = gap('The response to a missing or invalid token is not shown.');
+
+/** A plain plant without the right token in its right place. */
+function unauthorised<Name extends string>(
+  name: Name,
+  title: string,
+  fields: HeaderFields,
+  request: Partial<RequestRow> = {},
+): Row<Name> & SentRow {
+  // Whether the token is looked at may depend on the tag. What every check sends has none.
+  const hasTag = mayBeLeftOut({ name });
+  return {
+    ...{ name, title, expectation: 'rejected', phase: 'wrong-token' },
+    control: hasTag ? 'plain-plant-with-tag' : 'plain-plant',
+    requests: [
+      { body: hasTag ? PLAIN_PLANT_WITH_TAG : PLAIN_PLANT, headers: [...fields, JSON_TYPE], ...request },
+    ],
+  };
+}
+
+/** A row for each line of a table: its name, its title, and a value of Authorization that must be rejected. */
+function values(text: string): readonly SentRow[] {
+  return table(text, 3).map(([name = '', title = '', value = '']) =>
+    unauthorised(name, mayBeLeftOut({ name }) ? `a plain plant with ${title}` : title, [
+      ['Authorization', value],
+    ]),
+  );
+}
+
+/** A plain plant without a token. Because of the other fields, a gateway or a framework may not ask for one. */
+function without(name: string, what: string, fields: HeaderFields, request?: Partial<RequestRow>): SentRow {
+  const title = `a plain plant without an Authorization header, ${what}`;
+  return unauthorised(`tokens/none-${name}`, title, fields, request);
+}
+
+/** A row for each field, of which exploring draws one. */
+function drawn(what: string, fields: HeaderFields): readonly DrawnRow[] {
+  const name: GeneratedName = 'tokens/drawn';
+  return fields.map((field) => unauthorised(name, `a plain plant with ${what}`, [field]));
+}
+
+/** The same for values of Authorization. In the pattern, `*` stands for a word. */
+function drawnValues(what: string, texts: readonly string[], pattern = '*'): readonly DrawnRow[] {
+  return drawn(
+    what,
+    texts.map((text) => ['Authorization', pattern.replace('*', () => text)] as const),
+  );
+}
+
+function inCookies(names: readonly string[]): HeaderFields[number] {
+  return ['Cookie', `${names.map((name) => `${name}=<TOKEN>; `).join('')}Authorization=Bearer%20<TOKEN>`];
+}
+
+const implied = { level: 'implied', severity: 'error', judge: judgeLate } as const;
+
+const inOtherPlace = {
+  ...implied,
+  source: HEADER,
+  usualCause:
+    'A library also looks for the token in the query and in the body: RFC 6750 names all three places.',
+  fix: 'Configure the library to read the token from the header only.',
+  dependsOn: ['no-authorization'],
+  judge: judgeOtherPlace,
+} as const;
+
+const rules: readonly OwnRule[] = [
+  rejects({
+    id: 'auth/missing-token-is-refused',
+    severity: 'error',
+    title: 'A request without an Authorization header is rejected.',
+    level: 'documented',
+    source: HEADER,
+    why: 'Every request carries the header Authorization. The interface does not show which status a request without it gets.',
+    usualCause: 'Authentication is not enabled for this route, or it is optional by default.',
+    fix: 'Require a bearer token for every request.',
+    judge: judgeMissingToken,
+    rows: [
+      {
+        ...unauthorised('no-authorization', 'a plain plant without an Authorization header', []),
+        rules: ['unspecified/challenge'],
+        observed: { id: 'missing-token', subject: 'A missing token', gap: NOT_SHOWN },
+      },
+      // A provider may refuse chunks, or to expect something, in its own way. Only that it accepts the plant is wrong.
+      unauthorised('tokens/none-in-chunks', 'a plain plant in chunks, without an Authorization header', [], {
+        chunked: true,
+        expectation: 'open',
+      }),
+      unauthorised(
+        'tokens/none-with-expect',
+        'a plain plant with "Expect: 100-continue", without an Authorization header',
+        [['Expect', '100-continue']],
+        { transfer: { awaitContinue: true }, expectation: 'open' },
+      ),
+    ],
+  }),
+  rejects({
+    ...implied,
+    id: 'auth/wrong-token-is-refused',
+    title: 'An unknown token is rejected, even if it is a word or a pattern.',
+    source: SCHEME,
+    why: 'The scheme is HTTP bearer authentication: the token authenticates the client. If every string is a valid token, nothing is authenticated, and the header that every request must carry means nothing.',
+    usualCause:
+      'The provider checks that there is a token, but not which one; or the gateway that checks it is missing.',
+    fix: 'Verify the token itself.',
+    judge: (exchange, context) =>
+      exchange.probe === 'wrong-token' ? judgeRejection(exchange) : judgeLate(exchange, context),
+    rows: [
+      {
+        ...unauthorised('wrong-token', 'a plain plant with an unknown token', [
+          ['Authorization', 'Bearer <WRONG TOKEN>'],
+        ]),
+        observed: { id: 'wrong-token', subject: 'A wrong token', gap: NOT_SHOWN },
+      },
+      // The last one has a header {"alg":"none"}, the claims of the right token or other ones, and no signature.
+      ...values(`
+        tokens/word-undefined          the token "undefined"                               Bearer undefined
+        tokens/word-null               the token "null"                                    Bearer null
+        tokens/word-every-text-in-sql  the token "%"                                       Bearer %
+        tokens/word-always-true-in-sql  the token "'or'1'='1"                              Bearer 'or'1'='1
+        tokens/word-of-programs        a token that means any text, no text or no value    Bearer *
+        tokens/placeholder             a token that stands for the token in documents      Bearer <ACCESS_TOKEN>
+        tokens/word-of-tests           a token of tests and examples                       Bearer test
+        tokens/jwt-of-documents        a JSON Web Token of documents                       Bearer ${EXAMPLE_JWT}
+        tokens/jwt-without-signature   a JSON Web Token without a signature                Bearer <TOKEN eyJhbGciOiJub25lIn0.{jwt-payload}.>`),
+    ],
+    drawn: drawnValues('an unknown token', UNKNOWN, 'Bearer *'),
+  }),
+  rejects({
+    ...implied,
+    id: 'auth/near-miss-token-is-refused',
+    title:
+      'A token that is almost right is rejected: longer, shorter, with another character, or with a word beside it.',
+    source: VALUE,
+    why: 'The header carries the token. A string that only begins or ends like the token, or differs in one character, is another string. RFC 6750, section 2.1, defines a token as its exact characters.',
+    usualCause: 'Only a part of the token is compared, or the token is only looked for in the header.',
+    fix: 'Compare the whole token exactly, in constant time.',
+    dependsOn: ['two-authorizations'],
+    judge: judgeNearMiss,
+    rows: values(`
+      longer-token         the right token with two more letters               Bearer <TOKEN {..end}xx{end..}>
+      shorter-token        the right token without its last two characters     Bearer <TOKEN {..end-2}>
+      token-in-other-case  the right token with one letter in the other case   Bearer <TOKEN {one-letter-in-other-case}>
+      token-and-more       the right token with a word after it                Bearer <TOKEN> x
+      tokens/longer-at-beginning  two letters before the right token           Bearer <TOKEN xx{}>
+      tokens/changed-at-end  the right token with another character near its end         Bearer <TOKEN {..-4}{-4..-3 next-characters}{-3..}>
+      tokens/shorter-at-beginning  the right token without its first character           Bearer <TOKEN {1..}>
+      tokens/changed-in-middle  the right token with another character in its middle     Bearer <TOKEN {..middle}{middle..after-middle next-characters}{after-middle..}>
+      tokens/changed-anywhere  the right token with another character at any place       Bearer <TOKEN {0..1 next-characters}{1..-3}{-3..}>
+      tokens/in-another-order  the characters of the right token in another order        Bearer <TOKEN {middle..}{..middle}>
+      tokens/in-base64     the right token in base64                           Bearer <TOKEN {base64}>
+      tokens/in-another-spelling  the right token in another spelling          Bearer <TOKEN {other-case}>
+      tokens/after-wrong-token  an unknown token and the right one after "Bearer"        Bearer <WRONG TOKEN> <TOKEN>
+      tokens/after-another-word  a word before "Bearer" and the right token    x Bearer <TOKEN>
+      tokens/in-quotes     the right token in quotes                           Bearer "<TOKEN>"
+      tokens/in-brackets   the right token in brackets or other quotes         Bearer <<TOKEN>>
+      tokens/in-a-list     an unknown token and the right one, as a list       Bearer <WRONG TOKEN>, Bearer <TOKEN>`),
+    drawn: [
+      ...drawnValues('the right token in another form', EDITS, 'Bearer <TOKEN *>'),
+      ...drawnValues(
+        'the right token in quotes or brackets',
+        QUOTES.map((quotes) => quotes.replace('*', '<TOKEN>')),
+        'Bearer *',
+      ),
+    ],
+  }),
+  rejects({
+    ...implied,
+    id: 'auth/percent-encoded-token-is-refused',
+    severity: 'warning',
+    title: 'The right token as it is written in URLs is rejected.',
+    source: VALUE,
+    why: 'The header carries the token, and RFC 6750, section 2.1, defines a token as its exact characters: "%41" is three of them, and not an "A". Whoever sends it has the right token, so this is a warning.',
+    usualCause: 'A library decodes header values as it decodes URLs.',
+    fix: 'Compare the token as it was received.',
+    dependsOn: ['two-authorizations'],
+    judge: judgeNearMiss,
+    rows: values(
+      'tokens/percent-encoded  the right token as it is written in URLs  Bearer <TOKEN {percent-encoded}>',
+    ),
+  }),
+  rejects({
+    ...implied,
+    id: 'auth/empty-authorization-is-refused',
+    title: 'An empty Authorization header is rejected.',
+    source: HEADER,
+    why: 'The value of the header is "Bearer " and the token. An empty header has neither, so it authenticates no more than a missing one.',
+    usualCause: 'An empty header is read as "no credentials", and a request without credentials is accepted.',
+    fix: 'Reject every header that is not "Bearer" and a valid token.',
+    rows: [unauthorised('empty-authorization', 'an empty Authorization header', [['Authorization', '']])],
+  }),
+  rejects({
+    ...implied,
+    id: 'auth/empty-token-is-refused',
+    title: 'The word "Bearer" without a token is rejected.',
+    source: VALUE,
+    why: 'The token follows "Bearer ". Without a token, no client is authenticated.',
+    usualCause: 'The missing token is compared with a configured token that is empty.',
+    fix: 'Reject an empty token before you compare it, and refuse to start with an empty token in the configuration.',
+    rows: values('scheme-alone  the word Bearer without a token  Bearer'),
+  }),
+  rejects({
+    ...implied,
+    id: 'auth/other-scheme-is-refused',
+    title: 'The right token with another scheme is rejected.',
+    source: { ...SCHEME, pointer: `${BEARER}/scheme` },
+    why: 'The scheme is bearer. A value after the name of another scheme is a credential of that scheme (RFC 9110, section 11.4), and not a bearer token.',
+    usualCause: 'The header is split at the space, and the scheme is never checked.',
+    fix: 'Check the scheme before the token.',
+    // "Digest" has as many letters as "Bearer": some providers only cut off that many characters.
+    rows: values(`
+      digest-with-token           the right token with the scheme Digest                        Digest <TOKEN>
+      basic-with-user             the right token as the user name of the scheme Basic          Basic <TOKEN {}: | base64>
+      tokens/scheme-token         the right token with the scheme Token                         Token <TOKEN>
+      tokens/scheme-with-colon    the right token after "Bearer:"                               Bearer: <TOKEN>
+      tokens/basic-with-password  the right token as the password of the scheme Basic           Basic <TOKEN user:{} | base64>
+      tokens/another-scheme       the right token, or other credentials, with another scheme    ApiKey <TOKEN>`),
+    drawn: [
+      ...drawnValues('the right token and another scheme', SCHEMES, '* <TOKEN>'),
+      ...drawnValues('credentials of another scheme', OTHER_CREDENTIALS),
+    ],
+  }),
+  rejects({
+    ...implied,
+    id: 'auth/bare-token-is-refused',
+    title: 'The right token without "Bearer" and a space before it is rejected.',
+    source: { ...VALUE, pointer: `${BEARER}/scheme` },
+    why: 'The value of the header is "Bearer " and the token. The token alone, or joined to the word, is another value.',
+    usualCause:
+      'The scheme is removed if it is present, but it is not required; or any characters may follow it.',
+    fix: 'Require the scheme and the space.',
+    // "Bearer" and the token as one word: a short token is hidden only where it is a whole word.
+    rows: values(`
+      bare-token     the right token without a scheme                    <TOKEN>
+      tokens/joined  the right token joined to "Bearer" without a space  <TOKEN Bearer{}>`),
+    drawn: drawnValues('the right token after "Bearer" and something else than a space', [
+      ...JOINTS,
+      'Bearer token=<TOKEN>',
+      'Bearer access_token=<TOKEN>',
+    ]),
+  }),
+  rejects({
+    ...inOtherPlace,
+    id: 'auth/token-in-query-is-refused',
+    title: 'The right token in the query instead of the header is rejected.',
+    why: 'Every request carries the header, and no query parameters are shown. A token in a query ends up in logs, so RFC 6750, section 2.3, advises against it.',
+    rows: [
+      unauthorised('token-in-query', 'the right token in the query only', [], {
+        query: `?${QUERY.map((name) => `${name}=<TOKEN {in-query}>&`).join('')}authorization=Bearer%20<TOKEN {in-query}>`,
+      }),
+    ],
+  }),
+  rejects({
+    ...inOtherPlace,
+    id: 'auth/token-in-body-is-refused',
+    title: 'The right token in the body instead of the header is rejected.',
+    why: 'Every request carries the header, and a NewPlant has no field for a token.',
+    rows: [
+      unauthorised('token-in-body', 'the right token in the body only', [], {
+        body: `{"name":"<NAME>","id":<ID>,${MEMBERS.map((name) => `"${name}":"<TOKEN {in-json}>",`).join('')}"Authorization":"Bearer <TOKEN {in-json}>"}`,
+      }),
+    ],
+  }),
+  rejects({
+    ...inOtherPlace,
+    id: 'auth/token-in-other-header-is-refused',
+    title: 'The right token in another header, such as X-Api-Key, is rejected.',
+    why: 'Every request carries the header Authorization. A request that has the token in another header does not.',
+    usualCause: 'The provider also accepts API keys, or a gateway moves the token to another header.',
+    fix: 'Read the token from the header Authorization only.',
+    rows: [
+      unauthorised(
+        'tokens/in-other-headers',
+        'a plain plant with the right token in other headers only',
+        OTHER_HEADERS,
+      ),
+      unauthorised(
+        'tokens/in-rarer-headers',
+        'a plain plant with the right token in rarer headers only',
+        RARER_HEADERS.slice(0, 8),
+      ),
+    ],
+    drawn: drawn('the right token in another header only', [...OTHER_HEADERS, ...RARER_HEADERS]),
+  }),
+  rejects({
+    ...inOtherPlace,
+    id: 'auth/token-in-cookie-is-refused',
+    title: 'The right token in a cookie instead of the header is rejected.',
+    why: 'Every request carries the header Authorization. A browser sends cookies by itself, so a provider that accepts them lets other sites act for a user.',
+    usualCause: 'The provider also serves a web page, whose session it accepts as a token.',
+    fix: 'Read the token from the header Authorization only.',
+    rows: [
+      unauthorised('tokens/in-cookies', 'a plain plant with the right token in cookies only', [
+        inCookies(COOKIES),
+      ]),
+    ],
+    drawn: drawn(
+      'the right token in a cookie only',
+      COOKIES.map((name) => inCookies([name])),
+    ),
+  }),
+  rejects({
+    id: 'auth/other-fields-give-no-access',
+    severity: 'error',
+    title:
+      'A request without an Authorization header is rejected, whatever its other headers and its query say.',
+    level: 'documented',
+    source: HEADER,
+    why: 'Every request carries the header Authorization. No other field takes its place.',
+    usualCause:
+      'A client can set the headers with which a gateway names a user, an address or a path; or the path of an open page is looked for in the whole URL.',
+    fix: 'Let the gateway remove these headers from requests of clients, and decide by the path alone which operation is open.',
+    dependsOn: ['no-authorization'],
+    judge: judgeNoToken,
+    rows: [
+      without('from-a-user', 'with the name of a user in other headers', USER),
+      without('from-this-host', 'with forwarding headers of a client on the same machine', LOCAL_ADDRESS),
+      without('from-a-check', 'from what checks in the same network whether a provider is alive', [
+        ['User-Agent', CHECKERS.join(' ')],
+        ...INSIDE,
+      ]),
+      without(
+        'for-an-open-path',
+        'with forwarding headers that name another path and method',
+        ORIGINAL_REQUEST,
+      ),
+      without('with-another-url', 'with headers that ask for another path', OTHER_URL),
+      without('with-another-method', 'with headers that ask for another method', OTHER_METHOD),
+      without('like-a-preflight', 'with the headers of a CORS preflight', PREFLIGHT),
+      without('with-open-paths-in-query', 'with open paths and switches in the query', [], {
+        query: OPEN_PATHS,
+      }),
+      without('from-a-browser', 'with a charset, from a browser that shows a page', [], {
+        headers: [...FROM_A_PAGE, ['Content-Type', 'application/json; charset=utf-8']],
+      }),
+      without('with-another-body', 'with a body that may be looked at first', [], {
+        body: '{"name":"<NAME>","id":<ID>,"role":"admin","user":"admin","isAdmin":true,"public":true}',
+      }),
+    ],
+    drawn: drawn('a header field instead of a token', [
+      ...[...USER, ...LOCAL_ADDRESS, ...INSIDE, ...ORIGINAL_REQUEST, ...PREFLIGHT, ...FROM_A_PAGE],
+      ...CHECKERS.map((checker) => ['User-Agent', checker] as const),
+    ]),
+  }),
+  rejects({
+    ...implied,
+    id: 'auth/response-depends-on-token',
+    title:
+      'A request with an unknown token is rejected, even if the same request was accepted with the right one.',
+    source: SCHEME,
+    why: 'The token authenticates the client. If a stored response is sent to a client with an unknown token, nothing authenticates that client.',
+    usualCause: 'A cache or a check for repeated requests responds before the token is verified.',
+    fix: 'Verify the token first, and make it part of the key of every cache.',
+    nothingToJudge: 'the plant was not accepted with the right token',
+    judge(exchange, context) {
+      const [first, other, right, last] = context.sequence;
+      if (exchange !== last || first === undefined || right === undefined) return 'nothing-to-judge';
+      if (isUnprocessed(exchange)) return 'nothing-to-judge';
+      if (isAccepted(first)) return { blocked: 'the provider accepts an unknown token' };
+      if (other !== undefined && !isAccepted(other)) return LOCKED_OUT;
+      return isAccepted(right) ? judgeRejection(exchange) : 'nothing-to-judge';
+    },
+    rows: [sameBody()],
+  }),
+  rejects({
+    ...implied,
+    id: 'auth/connection-is-not-authenticated',
+    title: 'A request without a token is rejected, even on a connection that carried the right token before.',
+    source: HEADER,
+    why: 'Every request carries the header. HTTP is stateless (RFC 9110, section 3.3): a proxy shares one connection between clients, and one client must not act as another.',
+    usualCause: 'The client is remembered for the connection or the thread, and not for the request.',
+    fix: 'Authenticate each request by its own header.',
+    dependsOn: ['no-authorization'],
+    nothingToJudge: 'no plant was accepted on a kept connection',
+    judge(exchange, context) {
+      const [first, second] = context.sequence;
+      if (exchange !== second || first?.response === undefined) return 'nothing-to-judge';
+      if (!exchange.reusedConnection)
+        return { notApplicable: 'the interface allows the provider to close each connection, and it does' };
+      return judgeOtherPlace(exchange, context);
+    },
+    rows: [
+      {
+        name: 'no-token-on-used-connection',
+        title: 'a plain plant, then one without an Authorization header on the same connection',
+        ...{ expectation: 'created', phase: 'state', oneConnection: true },
+        requests: [
+          { body: PLAIN_PLANT },
+          { body: '{"name":"<NAME2>","id":<ID2>}', headers: [JSON_TYPE], expectation: 'rejected' },
+        ],
+      },
+    ],
+  }),
+];
+
+/**
+ * One plant with a wrong token, with the right one, and with the wrong one again. The other plant shows whether the provider
+ * locks the client out. A provider cannot mistake one id for the other, even if it rounds ids.
+ */
+function sameBody(): SentRow {
+  const wrong: RequestRow = {
+    body: PLAIN_PLANT,
+    headers: [['Authorization', 'Bearer <WRONG TOKEN>'], JSON_TYPE],
+    expectation: 'rejected',
+  };
+  return {
+    name: 'tokens/same-body',
+    title:
+      'a plain plant with a wrong token, another plant, and the first plant with the right and the wrong token',
+    ...{ expectation: 'open', phase: 'wrong-token', alone: true },
+    rules: ['state/refused-plant-is-not-stored'],
+    ids: ['1', '2000000000'],
+    requests: [wrong, { body: '{"name":"<NAME2>","id":<ID+100000007>}' }, { body: PLAIN_PLANT }, wrong],
+  };
+}
+
+/** The right token in a form about which the interface says nothing. */
+function openForm(
+  name: string,
+  title: string,
+  subject: string,
+  why: string,
+  authorizations: readonly Template[],
+  request?: Partial<RequestRow>,
+): SentRow {
+  const fields = authorizations.map((value) => ['Authorization', value] as const);
+  return {
+    ...unauthorised(name, title, fields, request),
+    expectation: 'open',
+    observed: { id: name, subject, gap: gap(why) },
+  };
+}
+
+const AMONG = 'tokens/right-among-wrong';
+const AFTER = 'plain-plant-after-wrong-tokens';
+
+/**
+ * A client that is locked out is rejected with every token. Then only a request before an accepted control proves something.
+ * A lockout is a 4xx: a 5xx says that the provider failed, and excuses nothing.
+ */
+function mayBeLockedOut({ startMs, durationMs }: Exchange, facts: Facts): boolean {
+  const controls = [AMONG, AFTER].flatMap((name) => facts.of(name));
+  const isBeforeControl = controls.some(
+    (control) => isAccepted(control) && startMs + durationMs <= control.startMs,
+  );
+  return controls.some(isRejected) && !isBeforeControl;
+}
+
+/** Why a rejection after wrong tokens proves nothing. */
+const LOCKED_OUT = {
+  notApplicable: 'the interface allows the provider to lock out clients after wrong tokens, and it does',
+};
+
+/** Requires a rejection that is not a lockout. */
+function judgeLate(exchange: Exchange, context: Context): Judgement {
+  const judgement = judgeRejection(exchange);
+  return judgement === undefined && mayBeLockedOut(exchange, context.facts) ? LOCKED_OUT : judgement;
+}
+
+/**
+ * Requires that a request without a token is not accepted. If its body is long, the response may be lost, and a provider may
+ * refuse chunks: then only that it is accepted is wrong.
+ */
+function judgeMissingToken(exchange: Exchange, context: Context): Judgement {
+  if (headerValues(exchange.request.headers, 'authorization').length > 0) return 'nothing-to-judge';
+  if (exchange.probe === 'no-authorization') return judgeRejection(exchange);
+  if (exchange.expectation === 'rejected') return judgeLate(exchange, context);
+  return isAccepted(exchange) ? judgeRejection({ ...exchange, expectation: 'rejected' }) : 'nothing-to-judge';
+}
+
+/** If the provider accepts requests without any token, nothing shows that it reads a token from another place. */
+function judgeOtherPlace(exchange: Exchange, context: Context): Judgement {
+  if (isAccepted(exchange) && context.facts.accepted('no-authorization'))
+    return { blocked: 'the provider accepts a request without any token' };
+  return judgeLate(exchange, context);
+}
+
+/** A list may be what a gateway makes of two headers, and the response to two headers is not shown. */
+function judgeNearMiss(exchange: Exchange, context: Context): Judgement {
+  if (exchange.probe === 'tokens/in-a-list' && context.facts.accepted('two-authorizations'))
+    return {
+      notApplicable: 'the interface allows the provider to accept two Authorization headers, and it does',
+    };
+  return judgeLate(exchange, context);
+}
+
+/** If a provider may respond as another operation, only a plant shows that it created one. */
+function judgeNoToken(exchange: Exchange, context: Context): Judgement {
+  const mayBeElsewhere = /-another-(?:url|method)$/.test(exchange.probe);
+  const isCreated = plantIn({ ...exchange, expectation: 'open' })?.name === exchange.request.plant?.name;
+  if (mayBeElsewhere && isAccepted(exchange) && !isCreated)
+    return { notApplicable: 'the provider responds as another operation, which is not shown' };
+  return judgeOtherPlace(exchange, context);
+}
+
+/** Missing and wrong tokens, tokens in other places, and open forms of the right token. */
+export const tokens: Topic = {
+  // A plain plant with the right token shows whether the provider still accepts it: among wrong ones, and after them.
+  controls: [
+    {
+      name: AMONG,
+      title: 'a plain plant with the right token, among wrong tokens',
+      ...{ expectation: 'open', phase: 'wrong-token', control: false },
+      requests: [{ body: PLAIN_PLANT_WITH_TAG }],
+    },
+    {
+      name: AFTER,
+      title: 'a plain plant with the right token, after wrong tokens',
+      ...{ expectation: 'open', phase: 'afterwards' },
+      requests: [{ body: PLAIN_PLANT }],
+    },
+  ],
+  rules,
+  open: [
+    openForm(
+      'scheme-in-lower-case',
+      'the right token after "bearer" in lower case',
+      'The right token after "bearer" in lower case',
+      'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
+      ['bearer <TOKEN>'],
+    ),
+    openForm(
+      'two-spaces',
+      'the right token after two spaces',
+      'The right token after two spaces',
+      'The header is shown with one space. RFC 9110, section 11.4, allows more.',
+      ['Bearer  <TOKEN>'],
+    ),
+    // A field that is not a list must not come twice (RFC 9110, section 5.3).
+    openForm(
+      'two-authorizations',
+      'the right token and an unknown token, in two headers',
+      'A request with the right token and an unknown token in two headers',
+      'Every request carries the header. The interface does not say what happens to two of them.',
+      ['Bearer <TOKEN>', 'Bearer <WRONG TOKEN>'],
+      { isUnusual: true },
+    ),
+  ],
+  observations: [
+    {
+      id: 'unspecified/challenge',
+      level: 'unspecified',
+      title: 'Does the response to a missing token have a WWW-Authenticate header?',
+      ...gap(
+        'RFC 9110, section 11.6.1, requires WWW-Authenticate in a 401, but the interface documents no 401.',
+      ),
+      observe([exchange]) {
+        if (exchange?.response === undefined || isAccepted(exchange)) return undefined;
+        const [value] = headerValues(exchange.response.headers, 'www-authenticate');
+        const has =
+          value === undefined ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${JSON.stringify(value)}`;
+        return { sentence: `The response to a missing token has ${has}.`, value: value ?? 'none' };
+      },
+    },
+  ],
+};
