@@ -41,8 +41,6 @@ export interface PactMessage {
 
 /** One interaction of a pact: a request, and the response that the consumer expects. The same for V1 to V4. */
 export interface PactInteraction {
-  /** Its index in the file. */
-  readonly index: number;
   readonly description: string;
   readonly states: readonly ProviderState[];
   readonly pending: boolean;
@@ -65,8 +63,6 @@ export interface Pact {
   readonly consumer: string;
   readonly provider: string;
   readonly interactions: readonly PactInteraction[];
-  /** The types of its interactions that are not HTTP, each as often as it occurs. */
-  readonly otherTypes: readonly string[];
 }
 
 /** @throws ToolkitError `invalid-pact` if the bytes of a pact are not UTF-8 */
@@ -99,32 +95,21 @@ export function readPact(text: string, where: string, provider?: string): Pact {
     throw wrong(`/${role}/name is not a string`);
   };
   const pact = { consumer: name('consumer'), provider: name('provider') };
-  const found: PactInteraction[] = [];
-  const otherTypes: string[] = [];
-  const { interactions, messages } = root;
-  if (provider !== undefined && pact.provider !== provider)
-    return { ...pact, interactions: found, otherTypes };
-  if (interactions === undefined && Array.isArray(messages))
-    throw wrong('it has messages, but no interactions');
+  if (provider !== undefined && pact.provider !== provider) return { ...pact, interactions: [] };
+  const { interactions } = root;
   if (!Array.isArray(interactions)) throw wrong('/interactions is not an array');
-  for (const [index, interaction] of interactions.entries()) {
-    const inside = (why: string): ToolkitError => wrong(`/interactions/${index}${why}`);
-    if (!isObject(interaction)) throw inside(' is not an object');
-    const { type = HTTP } = interaction;
-    if (type === HTTP) found.push(interactionOf(interaction, index, inside));
-    else otherTypes.push(String(type));
-  }
-  return { ...pact, interactions: found, otherTypes };
+  return {
+    ...pact,
+    interactions: interactions.map((interaction, at) =>
+      interactionOf(interaction, (why) => wrong(`/interactions/${at}${why}`)),
+    ),
+  };
 }
 
-const HTTP = 'Synchronous/HTTP';
-
-function interactionOf(
-  interaction: JsonObject,
-  index: number,
-  wrong: (why: string) => ToolkitError,
-): PactInteraction {
-  const { description, request, response, pending } = interaction;
+function interactionOf(interaction: JsonValue, wrong: (why: string) => ToolkitError): PactInteraction {
+  if (!isObject(interaction)) throw wrong(' is not an object');
+  const { type = 'Synchronous/HTTP', description, request, response, pending } = interaction;
+  if (type !== 'Synchronous/HTTP') throw wrong(`/type is not Synchronous/HTTP, but ${String(type)}`);
   if (typeof description !== 'string') throw wrong('/description is not a string');
   if (!isObject(request)) throw wrong('/request is not an object');
   if (!isObject(response)) throw wrong('/response is not an object');
@@ -135,7 +120,6 @@ function interactionOf(
   if (typeof status !== 'number') throw wrong('/response/status is not a number');
   const statuses = statusesFor(status, objectOf(response.matchingRules));
   return {
-    index,
     description,
     states: statesOf(interaction),
     pending: pending === true,

@@ -3,8 +3,6 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readWithin } from '../http/collected-bytes.js';
 import { limitInWords, limits } from '../http/limits.js';
-import { excerpt } from '../report/exchange.js';
-import { counted } from '../report/wording.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { type FetchedPact, PactServers } from './broker/broker.js';
 import { type Pact, pactText, readPact } from './pact-file.js';
@@ -109,7 +107,7 @@ export function selectPacts(provider: string, sources: readonly Source[]): Found
       const { consumer } = pact;
       if (pact.provider !== provider) leftOut.push(`${where} is a pact with "${pact.provider}"`);
       else if (pact.interactions.length > 0) pacts.push({ source, consumer, pact });
-      else pacts.push({ source, consumer, problem: `${where} has no HTTP interaction` });
+      else pacts.push({ source, consumer, problem: `${where} has no interaction` });
     } catch (cause) {
       if (!(cause instanceof ToolkitError)) throw cause;
       pacts.push({ source, consumer: where, problem: cause.message });
@@ -122,14 +120,4 @@ export function selectPacts(provider: string, sources: readonly Source[]): Found
     'wrong-provider',
     `there is no pact with "${provider}": ${leftOut.join('; ')}. If one of these names is right, name the provider.`,
   );
-}
-
-/** What of a pact is not HTTP, and so not used: one sentence without its end, or none. */
-export function otherTypesInWords(types: readonly string[], where: string): string[] {
-  if (types.length === 0) return [];
-  const number = counted(types.length, 'interaction');
-  const are = types.length === 1 ? 'is' : 'are';
-  return [
-    `${where} has ${number} that ${are} not HTTP, left out here: ${excerpt([...new Set(types)].join(', '))}`,
-  ];
 }

@@ -146,7 +146,7 @@ describe('plant-store audit', () => {
     const { status, stdout, stderr } = await plantStore(['audit', ...files]);
     expect(status).toBe(2);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/broken is not a pact: it is not JSON: .*; .*nowhere.*; .*empty has no HTTP/);
+    expect(stderr).toMatch(/broken is not a pact: it is not JSON: .*; .*nowhere.*; .*empty has no interaction/);
   });
 
   describe('of the pacts in a folder', () => {
@@ -176,7 +176,7 @@ describe('plant-store audit', () => {
       expect(notes).toEqual([
         expect.stringMatching(/^Not audited: \S+\/a\.json is not a pact: it is not JSON: .*\.$/),
         expect.stringMatching(/^Not audited: cannot read a pact: \S+\/b\.json is not a pact: .*\.$/),
-        expect.stringMatching(/^Not audited: \S+\/d\.json has no HTTP interaction\.$/),
+        expect.stringMatching(/^Not audited: \S+\/d\.json has no interaction\.$/),
         expect.stringMatching(/^Not audited: cannot read a pact from \S+\/none: .*\.$/),
       ]);
       expect(summary).toMatch(/; 4 pacts could not be audited\.$/);
@@ -221,7 +221,7 @@ describe('plant-store audit', () => {
       expect(status).toBe(2);
       const report = JSON.parse(stdout);
       expect(report.conclusion).toBe('incomplete');
-      expect(report.notes).toEqual([`Not audited: ${good}/empty.json has no HTTP interaction.`]);
+      expect(report.notes).toEqual([`Not audited: ${good}/empty.json has no interaction.`]);
       expect(report.summary).toMatch(/^No problem in 1 interaction.*; 1 pact could not be audited\.$/);
       const bad = folderWith({ 'empty.json': empty, 'bad.json': pactOf({ request: { path: '/' } }) });
       expect((await plantStore(['audit', bad])).status).toBe(1);

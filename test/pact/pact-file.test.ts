@@ -17,9 +17,9 @@ describe('a pact is read', () => {
         "response":{"status":200,"body":"text"}}`,
       '{"pactSpecificationVersion":"2.0.0"}',
     );
-    expect(pact).toMatchObject({ consumer: 'a', provider: 'b', otherTypes: [] });
+    expect(pact).toMatchObject({ consumer: 'a', provider: 'b' });
     expect(interaction).toMatchObject({
-      ...{ description: 'd', pending: false, index: 0 },
+      ...{ description: 'd', pending: false },
       states: [{ name: 's', params: {} }],
       request: {
         method: 'POST',
@@ -84,13 +84,6 @@ describe('a pact is read', () => {
     expect(interaction?.request.body).toMatchObject({ text: '{"id": 1.0}', contentType: 'a/b' });
     expect(interaction?.response.body).toMatchObject({ value: null });
   });
-
-  test('with messages besides its interactions', () => {
-    expect(only('{"type":"Asynchronous/Messages"}').pact).toMatchObject({
-      interactions: [],
-      otherTypes: ['Asynchronous/Messages'],
-    });
-  });
 });
 
 test.each([
@@ -100,9 +93,13 @@ test.each([
   ],
   ['[]', 'here is not a pact: it is not an object'],
   [`{${parties}}`, 'here is not a pact: /interactions is not an array'],
-  [`{${parties},"messages":[]}`, 'here is not a pact: it has messages, but no interactions'],
+  [`{${parties},"messages":[]}`, 'here is not a pact: /interactions is not an array'],
   ['{"consumer":{},"interactions":[]}', 'here is not a pact: /consumer/name is not a string'],
   [`{${parties},"interactions":[7]}`, 'here is not a pact: /interactions/0 is not an object'],
+  [
+    `{${parties},"interactions":[{"type":"Asynchronous/Messages"}]}`,
+    'here is not a pact: /interactions/0/type is not Synchronous/HTTP, but Asynchronous/Messages',
+  ],
   [`{${parties},"interactions":[{}]}`, 'here is not a pact: /interactions/0/description is not a string'],
   [
     `{${parties},"interactions":[{"description":"d","request":{}}]}`,

@@ -5,7 +5,6 @@ import { counted } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { caseIds, groupTitle } from '../case-ids.js';
 import { type Pact, type PactSource, readPact } from '../pact-file.js';
-import { otherTypesInWords } from '../pact-sources.js';
 import { saysTokenIsInvalid } from '../states.js';
 import { expectedResult, problemsOf } from './interaction.js';
 import { KINDS, type PactProblemKind, placeInWords } from './problem.js';
@@ -17,7 +16,7 @@ import { KINDS, type PactProblemKind, placeInWords } from './problem.js';
  *
  * @param text the JSON of a pact of specification 1 to 4, which is read exactly
  * @param where its name in the report and in errors: a file or a URL
- * @throws ToolkitError `invalid-pact` if it is not a pact; `no-pact` if it has no HTTP interaction
+ * @throws ToolkitError `invalid-pact` if it is not a pact; `no-pact` if it has no interaction
  * @example
  * import assert from 'node:assert/strict';
  * import { auditPact } from 'plant-store-contract/pact';
@@ -47,7 +46,7 @@ export function auditPact(text: string, where = 'the pact'): Report {
   const startedAt = new Date();
   const pact = readPact(text, where);
   // An audit of nothing must not look like an audit without problems.
-  if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no HTTP interaction`);
+  if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
   return auditReport([{ pact, source: { where, text } }], { startedAt });
 }
 
@@ -81,8 +80,8 @@ export function auditReport(
   const kinds: PactProblemKind[] = [];
   const groups = audited.map(({ pact, source: { where } }) => {
     const goodTokens = goodTokensOf(pact.interactions);
-    const cases = pact.interactions.map((interaction): Case => {
-      const { index, description, states } = interaction;
+    const cases = pact.interactions.map((interaction, index): Case => {
+      const { description, states } = interaction;
       const problems = problemsOf(interaction, goodTokens);
       for (const { kind } of problems) if (!kinds.includes(kind)) kinds.push(kind);
       const named = { description, states: states.map(({ name }) => name) };
@@ -112,9 +111,6 @@ export function auditReport(
       notes: [
         ...unread.map((why) => `Not audited: ${why}.`),
         ...leftOut.map((which) => `Left out: ${which}.`),
-        ...audited
-          .flatMap(({ pact, source }) => otherTypesInWords(pact.otherTypes, source.where))
-          .map((words) => `${words}.`),
       ],
       groups,
       findings: kinds.map((kind, at) => ({

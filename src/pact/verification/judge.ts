@@ -74,7 +74,7 @@ export function judgePact(
 ): JudgedPact {
   const judged = interactions.map((interaction, at) => {
     const one = judge(interaction, native[at], recorded[at]);
-    return { ...one, pending: one.pending || source.pending === true };
+    return { ...one, index: at, pending: one.pending || source.pending === true };
   });
   return { source, consumer, interactions: judged, errors };
 }
@@ -85,7 +85,7 @@ function judge(
   recorded: RecordedInteraction | undefined,
 ): JudgedInteraction {
   const { exchange, sentAt } = recorded ?? {};
-  const { index, description, request, response, raw } = interaction;
+  const { description, request, response, raw } = interaction;
   const reported = native?.mismatches ?? [];
   const mismatches: readonly Mismatch[] =
     exchange?.failure === undefined
@@ -95,7 +95,6 @@ function judge(
   const violations = recorded === undefined ? [] : violationsIn(recorded, isOk);
   const reason = whyBlocked(native, recorded);
   return definedOnly({
-    index,
     brokerId: typeof raw._id === 'string' ? raw._id : undefined,
     description,
     states: interaction.states.map(({ name }) => name),

@@ -2,11 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolkitError } from '../../toolkit-error.js';
-import { JsonSpans } from '../../validation/json.js';
 import { PactServers } from '../broker/broker.js';
 import { publishVerdicts } from '../broker/publish.js';
-import type { Pact } from '../pact-file.js';
-import { otherTypesInWords, pactsFrom, type ReadPact, selectPacts } from '../pact-sources.js';
+import { pactsFrom, type ReadPact, selectPacts } from '../pact-sources.js';
 import {
   type JudgedPact,
   judgePact,
@@ -103,7 +101,7 @@ async function whyUntestable(
 /** How long Pact's process may take besides its interactions. */
 const START_MS = 30_000;
 
-/** @param file where Pact finds what it can use of the pact */
+/** @param file where Pact finds the pact */
 async function verifyPact(
   read: ReadPact,
   file: string,
@@ -115,29 +113,17 @@ async function verifyPact(
   if (pact === undefined) return unverified(read, read.problem);
   const problem = sizeProblem(pact);
   if (problem !== undefined) return unverified(read, problem);
-  const { interactions, otherTypes } = pact;
+  const { interactions } = pact;
   // 401 and 403 mean in every provider that the token of the interaction is rejected.
   const recorded = proxy.record((at) => {
     const { statuses = [] } = interactions[at]?.response ?? {};
     return (statuses.includes(401) || statuses.includes(403)) && !statuses.includes(400);
   });
-  await writeFile(file, usablePartOf(pact, source.text));
+  await writeFile(file, source.text);
   const options = { ...proxy.options, pactUrls: [file], failIfNoPactsFound: true };
   const limitMs = START_MS + interactions.length * (timeoutMs + STATE_TIMEOUT_MS);
   const pending = interactions.map((interaction) => interaction.pending);
   const result = readNativeResult(await verifier.verify(options, limitMs), pending);
-  const errors = [
-    ...result.errors.map((error) => error.replaceAll(file, source.where)),
-    ...otherTypesInWords(otherTypes, source.where),
-  ];
+  const errors = result.errors.map((error) => error.replaceAll(file, source.where));
   return judgePact(source, pact, { ...result, errors }, recorded);
-}
-
-/** The part of a pact that Pact's HTTP verifier can use, as it is written: without the interactions that are not HTTP. */
-export function usablePartOf({ interactions, otherTypes }: Pact, text: string): string {
-  if (otherTypes.length === 0) return text;
-  const spans = new JsonSpans(text);
-  const elements = spans.elementsAt(['interactions']);
-  const kept = interactions.map(({ index }) => elements[index]);
-  return spans.replacedAt(['interactions'], `[${kept.join(',')}]`) ?? text;
 }

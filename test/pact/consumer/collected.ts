@@ -50,9 +50,4 @@ export class PactFolder implements Disposable {
   }
 }
 
-const NOTHING: Pact = {
-  consumer: '',
-  provider: '',
-  interactions: [],
-  otherTypes: [],
-};
+const NOTHING: Pact = { consumer: '', provider: '', interactions: [] };

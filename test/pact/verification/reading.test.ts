@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readPact } from '../../../src/pact/pact-file.js';
 import { pactsFrom, selectPacts } from '../../../src/pact/pact-sources.js';
-import { usablePartOf } from '../../../src/pact/verification/verify.js';
 import { folderWith, pactOf, type Sketch } from './pacts.js';
 
 /** Reads the pacts of a verification. */
@@ -45,51 +43,5 @@ describe('nothing is verified', () => {
         `there is no pact with "plant-store": ${join(folder, 'a.json')} is a pact`,
       ),
     });
-  });
-});
-
-test('pacts with other providers are left out', async () => {
-  const files = {
-    'a.json': pactOf([creation], 'flower-shop'),
-    'b.json': messages,
-    'c.json': pactOf([creation]),
-  };
-  const { pacts, leftOut } = await read([await folderWith(files)]);
-  expect(pacts.map(({ source: { where } }) => where)).toEqual([expect.stringMatching(/c\.json$/)]);
-  expect(leftOut).toEqual([
-    expect.stringMatching(/a\.json is a pact with "flower-shop"$/),
-    expect.stringMatching(/b\.json is a pact with "mailer"$/),
-  ]);
-});
-
-describe('what cannot be verified of a pact is named, and the rest is verified', () => {
-  test('an interaction that is not HTTP', async () => {
-    const types = ['Asynchronous/Messages', 'Synchronous/HTTP', 'Synchronous/Messages'];
-    const sketches = types.map((type) => ({ description: `of ${type}` }));
-    let at = 0;
-    const text = pactOf(sketches).replaceAll('"Synchronous/HTTP"', () => JSON.stringify(types[at++]));
-    const kept = readPact(usablePartOf(readPact(text, 'pact.json'), text), 'pact.json');
-    expect(kept.interactions.map(({ description }) => description)).toEqual(['of Synchronous/HTTP']);
-    expect(kept.otherTypes).toEqual([]);
-  });
-
-  test('a file that cannot be read, or is no pact', async () => {
-    const folder = await folderWith({ 'a.json': '{"consumer":', 'b.json': pactOf([creation]) });
-    const missing = join(folder, 'none.json');
-    const { pacts } = await read([missing, folder]);
-    expect(pacts.map(({ source, problem }) => [source.where, problem])).toEqual([
-      [missing, `cannot read a pact from ${missing}: there is no such file`],
-      [join(folder, 'a.json'), expect.stringContaining('a.json is not a pact: it is not JSON')],
-      [join(folder, 'b.json'), undefined],
-    ]);
-  });
-
-  test('a pact without interactions', async () => {
-    const files = { 'b.json': pactOf([]), 'c.json': pactOf([creation]) };
-    const { pacts } = await read([await folderWith(files)]);
-    expect(pacts.map(({ problem }) => problem)).toEqual([
-      expect.stringMatching(/b\.json has no HTTP interaction$/),
-      undefined,
-    ]);
   });
 });
