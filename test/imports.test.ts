@@ -133,7 +133,7 @@ describe('one place for each thing', () => {
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [18_850, 11_500],
   server: [3_998, 3_900],
-  pact: [3_629, 3_300],
+  pact: [3_582, 3_300],
   cli: [2_797, 2_400],
   report: [2_998, 2_450],
   proxy: [1_318, 1_050],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [1_191, 850],
   testing: [683, 650],
   packaging: [78, 120],
-  '': [37_646, 28_000],
+  '': [37_599, 28_000],
 };
 
 describe('budgets', () => {

@@ -146,7 +146,9 @@ describe('plant-store audit', () => {
     const { status, stdout, stderr } = await plantStore(['audit', ...files]);
     expect(status).toBe(2);
     expect(stdout).toBe('');
-    expect(stderr).toMatch(/broken is not a pact: it is not JSON: .*; .*nowhere.*; .*empty has no interaction/);
+    expect(stderr).toMatch(
+      /broken is not a pact: it is not JSON: .*; .*nowhere.*; .*empty has no interaction/,
+    );
   });
 
   describe('of the pacts in a folder', () => {

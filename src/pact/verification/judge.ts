@@ -1,6 +1,5 @@
 import { definedOnly } from '../../defined-only.js';
 import type { ForwardedExchange } from '../../http/exchange.js';
-import { headerValues } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { judgeExchange } from '../../validation/exchange.js';
 import { parseMediaType } from '../../validation/header-values.js';
@@ -10,7 +9,7 @@ import type { Pact, PactInteraction } from '../pact-file.js';
 import type { ReadPact } from '../pact-sources.js';
 import { mayHaveTheId, providerStates } from '../states.js';
 import type { Mismatch, NativeInteraction, NativeResult } from './pact-verifier.js';
-import { type RecordedInteraction, suspicion } from './proxy.js';
+import type { RecordedInteraction } from './proxy.js';
 
 /** One interaction of a pact with its verdict. */
 export interface JudgedInteraction {
@@ -35,8 +34,6 @@ export interface JudgedInteraction {
   readonly hint?: string;
   readonly exchange?: ForwardedExchange;
   readonly sentAt?: Date;
-  /** Whether its consumer expects a creation. */
-  readonly expectsCreation: boolean;
 }
 
 /** The interactions of a pact with their verdicts. */
@@ -54,7 +51,6 @@ export function unverified({ source, consumer }: ReadPact, reason: string): Judg
   const judged = {
     mismatches: [],
     violations: [],
-    expectsCreation: false,
     verdict: 'blocked',
     reason,
   } as const;
@@ -85,7 +81,7 @@ function judge(
   recorded: RecordedInteraction | undefined,
 ): JudgedInteraction {
   const { exchange, sentAt } = recorded ?? {};
-  const { description, request, response, raw } = interaction;
+  const { description, raw } = interaction;
   const reported = native?.mismatches ?? [];
   const mismatches: readonly Mismatch[] =
     exchange?.failure === undefined
@@ -98,7 +94,6 @@ function judge(
     brokerId: typeof raw._id === 'string' ? raw._id : undefined,
     description,
     states: interaction.states.map(({ name }) => name),
-    expectsCreation: isOperation(request.method, request.path) && isSuccess(response.status),
     pending: interaction.pending,
     exchange,
     sentAt,
@@ -162,39 +157,6 @@ function hintFor(
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
-}
-
-/** Whether nothing was accepted. Then nothing shows whether the token is right. */
-export function needsControl(judged: readonly JudgedPact[]): boolean {
-  const statuses = judged
-    .flatMap(({ interactions }) => interactions)
-    .flatMap(({ exchange }) => exchange?.response?.status ?? []);
-  return statuses.length > 0 && !statuses.some(isSuccess);
-}
-
-/**
- * Why the provider cannot be judged: it does not respond, or it rejects every creation that a consumer expects, so that
- * its rejections prove nothing.
- */
-export function whyNotTestable(judged: readonly JudgedPact[]): string | undefined {
-  const sent = judged
-    .flatMap(({ interactions }) => interactions)
-    .flatMap((one) => (one.exchange === undefined ? [] : [{ ...one, exchange: one.exchange }]));
-  const [first] = sent;
-  if (first !== undefined && sent.every(({ exchange }) => exchange.response === undefined))
-    return first.exchange.failure;
-  const creations = sent.filter(({ expectsCreation }) => expectsCreation);
-  const [creation] = creations;
-  const isJudged = (status = 0): boolean => isSuccess(status) || status >= 500;
-  if (creation === undefined || creations.some(({ exchange }) => isJudged(exchange.response?.status)))
-    return undefined;
-  const { request, response, failure } = creation.exchange;
-  const hasToken = headerValues(request.headers, 'authorization').length > 0;
-  const how =
-    response === undefined
-      ? failure
-      : `got the status ${response.status}${hasToken ? suspicion(response.status) : ''}`;
-  return `it accepted no creation that a pact expects; "${creation.description}" ${how}`;
 }
 
 /** If the provider cannot be tested, no interaction has a verdict. */

@@ -11,7 +11,7 @@ import { type Fields, headerValues } from '../../http/fields.js';
 import { startForwarder } from '../../http/forwarder.js';
 import { limits } from '../../http/limits.js';
 import { sendRequest } from '../../http/route.js';
-import { operation, operationUrl } from '../../spec/operation.js';
+import { isOperation, operation, operationUrl } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { decodeContent } from '../../validation/content-coding.js';
@@ -36,10 +36,11 @@ export interface VerificationProxy {
    * @returns what happens for its interactions, in the order in which Pact verifies them
    */
   record(keepsToken: (index: number) => boolean): readonly RecordedInteraction[];
-  /** Whether the provider has accepted a plant that a state or a control needed. */
-  hasCreated(): boolean;
-  /** Creates a plain plant with the token of the verification. Resolves with the reason if that fails. */
-  control(): Promise<string | undefined>;
+  /**
+   * Why the provider cannot be tested: it has accepted no plant, neither of a pact nor of a state nor a plain one, which is
+   * sent only then. So nothing shows that the token is right, and a rejection proves nothing. A 5xx can be judged.
+   */
+  whyUntestable(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -60,7 +61,7 @@ export interface RecordedInteraction {
 export async function startVerificationProxy(settings: VerifySettings): Promise<VerificationProxy> {
   const { route, timeoutMs, token, provider, stateRoute } = settings;
   const createdIds = new Set<bigint>();
-  let hasCreated = false;
+  let isTestable = false;
   let recording = new Recording(() => false);
 
   /** @throws Error with the reason why the plant was not accepted */
@@ -72,8 +73,8 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     const request = { method: operation.method, headers, body: writeJson(plant) };
     const to = { ...route, url: operationUrl(settings.baseUrl) };
     const { status } = await sendRequest(to, request, { timeoutMs, longestBody: limits.body });
+    isTestable ||= isJudged(status);
     if (status !== 200) throw new Error(`the provider returned ${status}${suspicion(status)}`);
-    hasCreated = true;
   };
   const createPlant = async (plant: NewPlant): Promise<void> => {
     await create(plant).catch((cause) => {
@@ -99,7 +100,9 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     whyUnsent: whyUnreadable,
     onExchange: (exchange) => {
       recording.current.exchange = exchange;
-      const id = exchange.response?.status === 200 ? idIn(exchange.request.body) : undefined;
+      const { request, response } = exchange;
+      isTestable ||= isOperation(request.method, request.target) && isJudged(response?.status);
+      const id = response?.status === 200 ? idIn(request.body) : undefined;
       if (id !== undefined) createdIds.add(id);
     },
     onRejected: (reason) => recording.rejected(reason),
@@ -120,8 +123,11 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
       recording = new Recording(keepsToken);
       return recording.interactions;
     },
-    hasCreated: () => hasCreated,
-    control: () => create({ name: 'Aloe', id: freshIdLike() }).then(() => undefined, reasonOf),
+    async whyUntestable() {
+      if (isTestable) return undefined;
+      const why = await create({ name: 'Aloe', id: freshIdLike() }).then(() => '', reasonOf);
+      return isTestable ? undefined : `it accepted no plant: ${why}`;
+    },
     async close() {
       await Promise.all([forwarder.close(), stateServer.close()]);
     },
@@ -143,8 +149,13 @@ function whyUnreadable({ body, headers }: ForwardedResponse): string | undefined
   return typeof decoded === 'string' ? `the response cannot be read: ${decoded}` : undefined;
 }
 
+/** Whether the response to a creation says something of the provider, whatever the token. */
+function isJudged(status = 0): boolean {
+  return (status >= 200 && status < 300) || status >= 500;
+}
+
 /** The most common reason why a provider rejects a valid plant with the token of the verification. */
-export function suspicion(status: number): string {
+function suspicion(status: number): string {
   if (status === 404 || status === 405)
     return '. Is the base URL right? The paths of the pacts are appended to it';
   // Most providers say 401, but the interface documents only 400.

@@ -5,14 +5,7 @@ import { ToolkitError } from '../../toolkit-error.js';
 import { PactServers } from '../broker/broker.js';
 import { publishVerdicts } from '../broker/publish.js';
 import { pactsFrom, type ReadPact, selectPacts } from '../pact-sources.js';
-import {
-  type JudgedPact,
-  judgePact,
-  needsControl,
-  unverified,
-  whyNotTestable,
-  withoutVerdicts,
-} from './judge.js';
+import { type JudgedPact, judgePact, unverified, withoutVerdicts } from './judge.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
 import { type PactVerifier, readNativeResult, startPactVerifier } from './pact-verifier.js';
 import { startVerificationProxy, type VerificationProxy } from './proxy.js';
@@ -75,7 +68,7 @@ export async function verifyWith(verifier: PactVerifier, settings: VerifySetting
     const judged: JudgedPact[] = [];
     for (const [at, pact] of pacts.entries())
       judged.push(await verifyPact(pact, join(folder, `${at}.json`), settings, proxy, verifier));
-    const untestable = await whyUntestable(judged, proxy);
+    const untestable = await proxy.whyUntestable();
     const verdicts = untestable === undefined ? judged : judged.map(withoutVerdicts);
     const published = broker?.publish && (await publishVerdicts(verdicts, broker.publish, servers, redactor));
     return verifyReport({ judged: verdicts, untestable, leftOut, published, startedAt }, settings);
@@ -83,19 +76,6 @@ export async function verifyWith(verifier: PactVerifier, settings: VerifySetting
     await proxy.close();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Without an accepted plant, nothing shows that the provider responds and that the token is right. */
-async function whyUntestable(
-  judged: readonly JudgedPact[],
-  proxy: VerificationProxy,
-): Promise<string | undefined> {
-  if (proxy.hasCreated()) return undefined;
-  const rejectedControl = needsControl(judged) ? await proxy.control() : undefined;
-  if (proxy.hasCreated()) return undefined;
-  const why = whyNotTestable(judged);
-  if (why !== undefined || rejectedControl === undefined) return why;
-  return `no pact expects a creation, and a control was not accepted, so rejections prove nothing: ${rejectedControl}`;
 }
 
 /** How long Pact's process may take besides its interactions. */

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../../src/http/fields.js';
-import {
-  type JudgedInteraction,
-  type JudgedPact,
-  whyNotTestable,
-  withoutVerdicts,
-} from '../../../src/pact/verification/judge.js';
+import type { JudgedInteraction, JudgedPact } from '../../../src/pact/verification/judge.js';
 import { verifySettings } from '../../../src/pact/verification/options.js';
 import { type Seen, type VerifyReport, verifyReport } from '../../../src/pact/verification/report.js';
 import { casesOf } from '../../../src/report/frame.js';
@@ -34,10 +29,6 @@ function exchange(status: number, body: string, sent = '{"name":"Aloe","id":7}')
   };
 }
 
-function withToken({ request, ...rest }: ReturnType<typeof exchange>) {
-  return { ...rest, request: { ...request, headers: [['Authorization', 'Bearer a']] as Fields } };
-}
-
 const passed: JudgedInteraction = {
   index: 0,
   description: 'a creation',
@@ -46,7 +37,6 @@ const passed: JudgedInteraction = {
   pending: false,
   mismatches: [],
   violations: [],
-  expectsCreation: true,
   sentAt: new Date(20),
   exchange: exchange(200, '{"name":"Aloe"}'),
 };
@@ -77,13 +67,9 @@ function reportOf(
   published?: Seen['published'],
 ): VerifyReport {
   const source = { where: 'a.json', text: '{}' };
-  const pact = { source, consumer: 'garden', interactions, errors: [], ...further };
-  const untestable = whyNotTestable([pact]);
-  const judged = [untestable === undefined ? pact : withoutVerdicts(pact)];
-  const report = verifyReport(
-    { judged, untestable, leftOut: [], published, startedAt: new Date(0) },
-    settings,
-  );
+  const judged = [{ source, consumer: 'garden', interactions, errors: [], ...further }];
+  const seen = { judged, untestable: undefined, leftOut: [], published, startedAt: new Date(0) };
+  const report = verifyReport(seen, settings);
   expectToMatchSchema(report);
   return report;
 }
@@ -201,44 +187,9 @@ test.each<[string, readonly JudgedInteraction[], Parameters<typeof reportOf>[1],
     'incomplete',
     'The provider satisfies 1 of 1 interaction; Pact found no file.',
   ],
-  [
-    'rejects all creations',
-    [
-      { ...failed, exchange: exchange(403, '{}') },
-      { ...passed, expectsCreation: false },
-    ],
-    {},
-    'not-testable',
-    'The provider could not be tested: it accepted no creation that a pact expects; "a creation" got the status 403.',
-  ],
-  [
-    'rejects the token',
-    [{ ...failed, exchange: withToken(exchange(400, '{}')) }],
-    {},
-    'not-testable',
-    'The provider could not be tested: it accepted no creation that a pact expects; "a creation" got the status 400. Is the token right? Set it with --token or PLANT_STORE_TOKEN.',
-  ],
-  [
-    'has another base URL',
-    [{ ...failed, exchange: withToken(exchange(404, '')) }],
-    {},
-    'not-testable',
-    'The provider could not be tested: it accepted no creation that a pact expects; "a creation" got the status 404. Is the base URL right? The paths of the pacts are appended to it.',
-  ],
-  [
-    'does not respond',
-    [{ ...failed, exchange: { ...exchange(1, ''), response: undefined, failure: 'ECONNREFUSED' } as never }],
-    {},
-    'not-testable',
-    'The provider could not be tested: ECONNREFUSED.',
-  ],
 ])('a provider that %s', (_what, interactions, further, conclusion, summary) => {
   const report = reportOf(interactions, further);
   expect([report.conclusion, report.summary]).toEqual([conclusion, summary]);
-  if (conclusion === 'not-testable')
-    expect(casesOf(report).map(({ verdict, evidence }) => [verdict, evidence.length])).toEqual(
-      interactions.map(() => ['blocked', 0]),
-    );
 });
 
 test('no secret is in the report, and no description is changed', () => {

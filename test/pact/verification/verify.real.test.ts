@@ -90,15 +90,16 @@ describe.concurrent('what reaches the provider', () => {
       status: 400,
       headers: { Connection },
     }));
-    const report = await verified(tricks, {}, store);
-    expect(casesOf(report).map(({ verdict, detail }) => [verdict, detail])).toEqual(
+    const report = await verified([{ description: 'a creation' }, ...tricks], {}, store);
+    const [, ...blocked] = casesOf(report);
+    expect(blocked.map(({ verdict, detail }) => [verdict, detail])).toEqual(
       ['content-length', 'host', 'transfer-encoding'].map((name) => [
         'blocked',
         `the request cannot be forwarded: Connection names ${name}`,
       ]),
     );
     expect(report.conclusion).not.toBe('conforms');
-    expect(store.received()).toEqual([]);
+    expect(store.received()).toHaveLength(1);
   });
 
   test('has further headers, which are in no report', async () => {
@@ -349,11 +350,19 @@ describe.concurrent('the token of the state "the token is not valid" is sent', (
 });
 
 describe.concurrent('it does not pass by accident', () => {
-  test('if the provider is down', async () => {
-    const pacts = [await pactFile({ description: 'a creation' })];
-    const verification = await verifiers.verify({ baseUrl: 'http://127.0.0.1:9', token, pacts });
-    expect(verification.conclusion).toBe('not-testable');
-    expect(verification.summary).toContain('ECONNREFUSED');
+  test.each<[string, baseUrl: (store: string) => string, summary: string]>([
+    ['provider is down', () => 'http://127.0.0.1:9', 'it accepted no plant: connect ECONNREFUSED'],
+    [
+      'base URL is wrong',
+      (store) => `${store}/v1`,
+      'it accepted no plant: the provider returned 404. Is the base URL right? The paths of the pacts are appended to it.',
+    ],
+  ])('if the %s', async (_what, baseUrl, summary) => {
+    await using store = await startPlantStore({ token });
+    const report = await verified([{ description: 'a creation' }], { baseUrl: baseUrl(store.url) }, store);
+    expect(report.conclusion).toBe('not-testable');
+    expect(report.summary).toContain(`The provider could not be tested: ${summary}`);
+    expect(verdictsOf(report)).toEqual(['blocked']);
   });
 
   test('if the token is wrong, although some rejections are as expected', async () => {
@@ -366,7 +375,7 @@ describe.concurrent('it does not pass by accident', () => {
     );
     expect(verification.conclusion).toBe('not-testable');
     expect(verification.summary).toContain(
-      '"a creation" got the status 400. Is the token right? Set it with --token or PLANT_STORE_TOKEN.',
+      'it accepted no plant: the provider returned 400. Is the token right? Set it with --token or PLANT_STORE_TOKEN.',
     );
     expect(verdictsOf(verification)).toEqual(['blocked', 'blocked']);
   });
@@ -420,9 +429,7 @@ test.concurrent('a pact of rejections only proves nothing with a wrong token', a
   expect((await verified(rejections)).conclusion).toBe('conforms');
   const wrong = await verified(rejections, { token: 'another-token' });
   expect(wrong.conclusion).toBe('not-testable');
-  expect(wrong.summary).toContain(
-    'a control was not accepted, so rejections prove nothing: the provider returned 400. Is the token right?',
-  );
+  expect(wrong.summary).toContain('it accepted no plant: the provider returned 400. Is the token right?');
 });
 
 test.concurrent('an id of an earlier interaction is a duplicate, in all pacts of a run: the response may be the stored plant', async () => {

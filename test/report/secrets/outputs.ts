@@ -122,7 +122,7 @@ export const OUTPUTS: Readonly<Record<string, (groups: readonly Spelling[][]) =>
         } as const),
         mismatches: [{ part: 'body', path: '$', expected: '{}', actual: body, message } as const],
         violations: validateResponse({ status, headers, body }),
-        ...{ expectsCreation: true, exchange },
+        exchange,
       };
     });
     const pact = { source: { where: 'a.json', text: '{}' }, consumer: 'garden', interactions, errors: [] };
