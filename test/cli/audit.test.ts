@@ -59,13 +59,13 @@ describe('plant-store audit', () => {
 
       1. The pact expects success without a bearer token, or with a token that its state calls invalid.
          Fix: Send a bearer token, or expect a rejection.
-         a creation\\u001b[31m (1) …/bad.json, /interactions/1
+         Case: a creation\\u001b[31m (1) (…/bad.json, /interactions/1)
            where      request header "authorization"
            found      Success is expected, but the Authorization header is missing. (interface: Authentication, rule 2)
 
       2. The pact relies on a field, a header or a parameter that the interface does not have there.
          Fix: Remove it.
-         a creation\\u001b[31m (1) …/bad.json, /interactions/1
+         Case: a creation\\u001b[31m (1) (…/bad.json, /interactions/1)
            where      response body "id"
            found      A 200 has only the fields of Plant, but the response must also have "id". (interface: Resources and their fields)
 

@@ -49,7 +49,7 @@ describe('plant-store validate', () => {
       "responses in …/leak.http (interface 1.0.0)
 
       1. a Plant has no field "id"; got 7
-         HTTP/1.1 200 OK
+         Case: HTTP/1.1 200 OK (…/leak.http)
            where      body /id
            expected   only the fields "name" and "tag"
            got        7
@@ -65,7 +65,7 @@ describe('plant-store validate', () => {
     const { status, stdout } = await plantStore(['validate', 'response', '-'], { readInput });
     expect(status).toBe(1);
     expect(stdout).toMatch(/^responses in standard input \(interface /);
-    expect(stdout).toContain('\n   HTTP/1.1 200 OK\n');
+    expect(stdout).toContain('\n   Case: HTTP/1.1 200 OK\n');
   });
 
   test('--statuses documented is stricter', async () => {

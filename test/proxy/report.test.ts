@@ -153,7 +153,7 @@ describe('the report', () => {
       "traffic to http://localhost (interface 1.0.0)
 
       1. response /id: a Plant has no field "id"; got 7
-         Every response conforms.
+         Case: Every response conforms.
            where      body /id
            expected   only the fields "name" and "tag"
            got        7

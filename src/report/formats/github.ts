@@ -1,18 +1,7 @@
 import { isBroken, isOutdated, isUnjudged } from '../conclusion.js';
 import { logText, visible } from '../escape.js';
 import { type Case, casesOf, type Report } from '../frame.js';
-import {
-  alsoFailsFor,
-  countsInWords,
-  evidenceText,
-  excuseOf,
-  factLines,
-  headlineOf,
-  ruleLine,
-} from './wording.js';
-
-/** Further evidence of a case that is named in its annotation. */
-const NAMED = 5;
+import { countsInWords, excuseOf, failureText, headlineOf } from './wording.js';
 
 /**
  * The report as workflow commands of GitHub Actions: an annotation for each case that fails (`error`), is a warning or could not
@@ -56,21 +45,8 @@ function annotationOf(one: Case, report: Report): string[] {
     );
   if (!isBroken(one)) return [];
   return excuse === undefined
-    ? annotate(verdict === 'fail' ? 'error' : 'warning', failureLines(one, report))
+    ? annotate(verdict === 'fail' ? 'error' : 'warning', [failureText(one, report, 1)])
     : annotate('notice', headed(excuse));
-}
-
-function failureLines(failing: Case, { findings }: Report): string[] {
-  const [first, ...rest] = failing.evidence;
-  if (first === undefined) return [ruleLine(failing)];
-  const also = alsoFailsFor(rest, NAMED);
-  const finding = findings[first.finding];
-  return [
-    ...(finding === undefined ? [] : factLines(finding, failing)),
-    ruleLine(failing),
-    evidenceText(first),
-    ...(also === '' ? [] : [also]),
-  ];
 }
 
 type Command = 'error' | 'warning' | 'notice';

@@ -29,7 +29,6 @@ a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness:
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 code, pre { font-family: var(--mono); font-size: .875em; unicode-bidi: isolate; }
 .fine { font-size: .8125rem; color: var(--muted); }
-.fine code { font-size: 1em; }
 .known { font-size: .875rem; color: var(--blocked); }
 
 .eyebrow { color: var(--muted); margin-bottom: .6rem; }
@@ -77,17 +76,10 @@ summary:hover { color: var(--text); }
 .part > h3 { margin: 2rem 0 .3rem; }
 footer { margin-top: 1.5rem; }
 
-.exchange { display: grid; grid-template-columns: 1fr 1fr; gap: .3rem 1rem; margin: .5rem 0 .3rem; }
-.exchange > * { min-width: 0; }
-.exchange > .fine { grid-column: 1 / -1; }
-.part-of { font-size: .8125rem; color: var(--muted); font-weight: 600; margin-bottom: .3rem; }
 pre { background: var(--sunken); border: 1px solid var(--line); border-radius: .4rem; padding: .75rem .9rem;
   font-size: .8125rem; line-height: 1.55; white-space: pre-wrap; overflow: auto; max-height: 22rem; }
-pre .field { color: var(--muted); }
-pre em { color: var(--muted); font-style: normal; }
 figure { margin-top: .8rem; }
-figcaption { display: flex; justify-content: space-between; align-items: end; min-height: 1.9rem;
-  margin-bottom: .3rem; font-size: .8125rem; font-weight: 600; color: var(--muted); }
+figcaption { display: flex; justify-content: end; min-height: 1.9rem; margin-bottom: .3rem; }
 button { font: 600 .8125rem/1.3 var(--sans); color: var(--text); background: var(--surface); cursor: pointer;
   border: 1px solid var(--line); border-radius: .4rem; padding: .3rem .7rem; min-width: 5.2rem; }
 button:hover { border-color: var(--muted); }
@@ -107,7 +99,7 @@ button:hover { border-color: var(--muted); }
   .evidence div { gap: .4rem; }
   .facts { font-size: .8125rem; }
   .problem { padding: .9rem; }
-  .exchange, .case { grid-template-columns: minmax(0, 1fr); gap: .1rem; }
+  .case { grid-template-columns: minmax(0, 1fr); gap: .1rem; }
 }
 @media print {
   body { max-width: none; padding: 0; }

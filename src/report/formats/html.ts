@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { logText, withReferences } from '../escape.js';
-import type { ReportedBody, ReportedExchange } from '../exchange.js';
 import type { Report, Verdict } from '../frame.js';
 import { capitalised, seconds } from '../wording.js';
 import { type Blocks, bodyOf, Written } from './blocks.js';
@@ -72,11 +71,10 @@ ${notes.map((note) => markup`<p class="note"><strong>Note:</strong> ${note}</p>`
 
 const blocks: Blocks = {
   strong: (text) => markup`<strong>${text}</strong>`,
-  code: (text) => markup`<code>${text}</code>`,
   known: (text) => markup`<span class="known">${text}</span>`,
   verdict: verdictMark,
   link: (text, to) => markup`<a href="#${to}">${text}</a>`,
-  heading: (level, line) => markup`<h${level}>${line}</h${level}>\n`,
+  heading: (level, text) => markup`<h${level}>${text}</h${level}>\n`,
   paragraph: (line, tone) => markup`<p class="${tone ?? 'said'}">${line}</p>\n`,
   list(style, items) {
     const name = style === 'numbers' ? 'ol' : 'ul';
@@ -88,8 +86,8 @@ const blocks: Blocks = {
         markup`<div class="${label}"><dt>${capitalised(label)}</dt><dd>${text}</dd></div>\n`,
     )}</dl>\n`,
   // The button does nothing without the script, so the script shows it.
-  lines: (title, what, _language, lines) => markup`<figure>
-<figcaption>${title} <button type="button" data-copy hidden><span data-word>Copy</span><span class="unseen"> ${what}</span></button></figcaption>
+  code: (what, { lines }) => markup`<figure>
+<figcaption><button type="button" data-copy hidden><span data-word>Copy</span><span class="unseen"> ${what}</span></button></figcaption>
 <pre tabindex="0" aria-label="${capitalised(what)}">${lines.join('\n')}</pre>
 </figure>\n`,
   fold: (title, isPart, content) => markup`<details${isPart && new Written(' class="part"')}><summary>${
@@ -108,51 +106,17 @@ ${content}</details>\n`,
 ${content}</article>\n`,
   cases: (rows) =>
     markup`<ul class="cases">${rows.map(
-      ({
-        anchor,
-        verdict,
-        title,
-        details,
-        origin,
-      }) => markup`<li class="case" id="${anchor}">${verdictMark(verdict)}
+      ({ verdict, title, details, origin }) => markup`<li class="case">${verdictMark(verdict)}
 <div><p>${title}</p>
 ${details.map((detail) => markup`<p class="more">${detail}</p>`)}
 <p class="fine">${origin}</p></div>
 </li>\n`,
     )}</ul>\n`,
-  exchange: (anchor, title, { request, response, failure }) => markup`<div class="exchange" id="${anchor}">
-<p class="fine">${title}</p>
-${messageOf('Request', `${request.method} ${request.url}`, request)}
-${
-  response === undefined
-    ? markup`<p><strong>No response:</strong> ${failure?.message}</p>`
-    : messageOf(response.complete ? 'Response' : 'Incomplete response', String(response.status), response)
-}</div>\n`,
 };
 
 /** A verdict as a word with its sign. Colour adds nothing to them. */
 function verdictMark(verdict: Verdict): Written {
   return markup`<span class="verdict ${verdict}"><span class="sign" aria-hidden="true">${signs[verdict]}</span> ${verdictInWords(verdict)}</span>`;
-}
-
-/** A message as it was sent, but without secrets. */
-function messageOf(
-  title: string,
-  start: string,
-  { headers, body }: Pick<ReportedExchange['request'], 'headers' | 'body'>,
-): Written {
-  return markup`<div><p class="part-of">${title}</p>
-<pre tabindex="0" aria-label="${title}"><strong>${start}</strong>
-${headers.map(([name, value]) => markup`<span class="field">${name}:</span> ${value}\n`)}
-${body.text === '' ? markup`<em>no body</em>` : body.text}</pre>
-${bodyNote(body)}</div>`;
-}
-
-function bodyNote({ encoding, wholeBytes }: ReportedBody): Written {
-  return markup`${encoding === 'base64' && markup`<p class="fine">The body is not UTF-8, so it is shown in base64.</p>`}${
-    wholeBytes !== undefined &&
-    markup`<p class="fine">Only the beginning of ${wholeBytes} bytes is shown.</p>`
-  }`;
 }
 
 /** What a template takes: text, which it escapes, markup of other templates, or nothing. */

@@ -1,20 +1,10 @@
 import { exitStatus, isOutdated, isUnjudged } from '../conclusion.js';
 import { logText, visible, withReferences } from '../escape.js';
-import type { Case, Finding, Group, Report } from '../frame.js';
-import { capitalised } from '../wording.js';
-import {
-  alsoFailsFor,
-  evidenceInWords,
-  evidenceText,
-  excuseOf,
-  factLines,
-  originOf,
-  ruleLine,
-} from './wording.js';
+import type { Case, Group, Report } from '../frame.js';
+import { excuseOf, failureText } from './wording.js';
 
-/** Evidence of one case that is written out, and how much of the rest is named. */
+/** Evidence of one case that is written out. */
 const SHOWN = 3;
-const NAMED = 20;
 
 /**
  * The report as JUnit XML, in the form that Jenkins and GitLab read (junit-10.xsd of the xunit plugin of Jenkins): a
@@ -68,18 +58,28 @@ function propertiesOf({ detail }: Group, report: Report): (readonly [string, str
 function testCaseOf(one: Case, classname: string, report: Report): Element {
   const { id, verdict, level, detail = '', notes = [], durationMs = 0 } = one;
   const result = resultOf(one);
-  const { message, body } = resultText(one, report);
   const type = result === 'failure' ? { type: level ?? verdict } : result === 'error' && { type: verdict };
-  const warning = verdict === 'warn' ? [`warning: ${excuseOf(one) ?? body}`] : [];
+  const text = verdict === 'fail' || verdict === 'warn' ? failureText(one, report, SHOWN) : '';
+  const warning = verdict === 'warn' ? [`warning: ${excuseOf(one) ?? text}`] : [];
   const output = [...(verdict === 'observed' && detail !== '' ? [detail] : []), ...warning, ...notes];
+  const attributes = { message: messageOf(one, report), ...type };
   return {
     name: 'testcase',
     attributes: { name: id, classname, time: secondsOf(durationMs) },
     content: [
-      ...(result === 'passed' ? [] : [{ name: result, attributes: { message, ...type }, content: body }]),
+      ...(result === 'passed' ? [] : [{ name: result, attributes, content: text }]),
       ...(output.length === 0 ? [] : [{ name: 'system-out', content: output.join('\n') }]),
     ],
   };
+}
+
+/** The result of a case in a sentence. Many readers of results show only this. */
+function messageOf(one: Case, { findings, conclusion, summary }: Report): string {
+  const { title, detail = '', evidence } = one;
+  const excuse = excuseOf(one);
+  if (excuse !== undefined) return excuse;
+  if (resultOf(one) === 'failure') return findings[evidence[0]?.finding ?? -1]?.title ?? title;
+  return resultOf(one) === 'error' && conclusion === 'not-testable' ? summary : detail;
 }
 
 function tallyOf(
@@ -126,58 +126,6 @@ function withoutFailure({ kind, groups, conclusion, summary }: Report): Group[] 
       cases: [{ id: conclusion, title: summary, verdict: 'error', detail: summary, evidence: [] }],
     },
   ];
-}
-
-/** The result of a case in a sentence, and everything about it. Both are empty if it passed; the sentence, if it is a warning. */
-function resultText(
-  one: Case,
-  { findings, conclusion, summary }: Report,
-): { readonly message: string; readonly body: string } {
-  const result = resultOf(one);
-  if (one.verdict === 'warn') return { message: '', body: failureBody(one, findings) };
-  if (result === 'passed') return { message: '', body: '' };
-  if (result === 'failure')
-    return { message: failureMessage(one, findings), body: failureBody(one, findings) };
-  // Many readers of results show only the message, so it says why nothing could be tested.
-  const detail = result === 'error' && conclusion === 'not-testable' ? summary : one.detail;
-  const excuse = result === 'skipped' ? excuseOf(one) : undefined;
-  return { message: excuse ?? detail ?? '', body: bodyOf(one) };
-}
-
-function failureMessage(one: Case, findings: readonly Finding[]): string {
-  const [first] = one.evidence;
-  const excuse = excuseOf(one);
-  if (excuse !== undefined) return excuse;
-  if (first === undefined) return one.title;
-  const { impact, title = '' } = findings[first.finding] ?? {};
-  const seen = evidenceInWords(first);
-  return impact === undefined ? seen : `${title} ${capitalised(seen)}`;
-}
-
-function failureBody(one: Case, findings: readonly Finding[]): string {
-  const origin = originOf(one);
-  const rule = origin.length === 0 ? ruleLine(one) : `${ruleLine(one)}\n(${origin.join('; ')})`;
-  return [...factsOf(one, findings), rule, ...evidenceOf(one)].join('\n\n');
-}
-
-/** The findings that a case belongs to: what happened, the cause and the fix of each. */
-function factsOf(one: Case, findings: readonly Finding[]): string[] {
-  return [...new Set(one.evidence.map(({ finding }) => finding))].flatMap((at) => {
-    const finding = findings[at];
-    const lines = finding === undefined ? [] : factLines(finding, one);
-    return lines.length === 0 ? [] : [lines.join('\n')];
-  });
-}
-
-/** The title of a case and its evidence, if it has any. */
-function bodyOf(one: Case): string {
-  const evidence = evidenceOf(one);
-  return evidence.length === 0 ? '' : [one.title, ...evidence].join('\n\n');
-}
-
-function evidenceOf({ evidence }: Case): string[] {
-  const rest = alsoFailsFor(evidence.slice(SHOWN), NAMED);
-  return [...evidence.slice(0, SHOWN).map(evidenceText), ...(rest === '' ? [] : [rest])];
 }
 
 /** As the schema has it: no exponent, three digits after the point. */

@@ -2,6 +2,7 @@ import { visible } from '../escape.js';
 import type { Report } from '../frame.js';
 import { capitalised, seconds } from '../wording.js';
 import { type Blocks, bodyOf, type Line, Written } from './blocks.js';
+import type { Code } from './problems.js';
 import { headlineOf, moods, signs, verdictCounts, verdictInWords } from './wording.js';
 
 /** The report as GitHub Flavored Markdown: for the summary of a step, or a comment. */
@@ -28,12 +29,11 @@ export function markdown(report: Report): string {
 /** Each block ends without a line break; blank lines come between blocks. */
 const blocks: Blocks = {
   strong: (text) => new Written(`**${literal(text)}**`),
-  code: (text) => new Written(literal(text)),
   known: (text) => new Written(`*${literal(text)}*`),
   verdict: (verdict) => new Written(`${signs[verdict]} ${verdictInWords(verdict)}`),
   // GitHub shows no anchors in a comment or a summary.
-  link: (text) => new Written(lineOf([text])),
-  heading: (level, line) => new Written(`${'#'.repeat(level)} ${lineOf(line)}`),
+  link: (text) => new Written(literal(text)),
+  heading: (level, text) => new Written(`${'#'.repeat(level)} ${literal(text)}`),
   paragraph: (line) => new Written(lineOf(line)),
   list: (style, items) =>
     new Written(items.map((item) => `${style === 'numbers' ? '1.' : '-'} ${lineOf(item)}`).join('\n')),
@@ -44,7 +44,7 @@ const blocks: Blocks = {
         [rows.map(({ text }) => literal(text))],
       ),
     ),
-  lines: (_title, _what, language, lines) => new Written(codeBlock(language, lines)),
+  code: (_what, code) => new Written(codeBlock(code)),
   // The blank lines end the HTML, so that the content is Markdown again.
   fold: (title, _isPart, content) =>
     apart([
@@ -64,7 +64,7 @@ const blocks: Blocks = {
         rows.map(({ verdict, title, details, origin }) => [
           `${signs[verdict]} ${verdictInWords(verdict)}`,
           [title, ...details].map(literal).join('<br>'),
-          lineOf(origin),
+          literal(origin),
         ]),
       ),
     ),
@@ -100,7 +100,7 @@ const MARKUP = /[&<>|`*_[\]\\~$@]|:(?=\/\/|[\w+-]+:)/g;
 const BLOCK = /(?<=^\s*)[#+=-]|(?<=^\s*\d+)[.)]/g;
 
 /** Lines as a block of code, in a fence that is longer than every run of backticks in it. */
-function codeBlock(language: string, lines: readonly string[]): string {
+function codeBlock({ language, lines }: Code): string {
   const code = visible(lines.join('\n'));
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

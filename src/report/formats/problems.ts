@@ -1,124 +1,130 @@
 import { isBroken, isOutdated, isUnjudged } from '../conclusion.js';
-import { type Case, casesOf, type Evidence, type Finding, type Group, type Report } from '../frame.js';
-import { counted, listed } from '../wording.js';
-import { isNamed, originOf, verdictInWords } from './wording.js';
+import { type Case, casesOf, type Evidence, type Finding, type Report, type Verdict } from '../frame.js';
+import { capitalised, counted, folded, listed } from '../wording.js';
+import { alsoSent, excuseOf, impactInWords, kindOfCases, verdictInWords } from './wording.js';
+
+/** A finding as a reader sees it: the fact, the cause, the fix, and what shows it. */
+export interface Problem {
+  readonly finding: Finding;
+  /** From 1. Those that count come first. */
+  readonly number: number;
+  /** Who is hurt by it, and whether it is a warning. */
+  readonly impact: string | undefined;
+  /** The fix as code. Its lines are missing if an earlier problem has them. */
+  readonly recipe: { readonly title: string; readonly text: string; readonly code: Code } | undefined;
+  /** The cases that fail, and what a reader calls them: `Rules`. */
+  readonly cases: readonly Case[];
+  readonly kind: string;
+  /** Why failures of it do not count. */
+  readonly excuses: readonly string[];
+  readonly examples: readonly Evidence[];
+  /** What else fails in the same way, each once. */
+  readonly others: readonly Evidence[];
+}
+
+/** Code to paste, line by line. */
+export interface Code {
+  readonly language: string;
+  readonly lines: readonly string[];
+}
 
 /** What of a report its reader must look at. */
 interface Problems {
-  /** The findings that count, in their order. */
-  readonly problems: readonly Finding[];
+  readonly problems: readonly Problem[];
   /** Those with an excuse for each of their cases. */
-  readonly excused: readonly Finding[];
+  readonly excused: readonly Problem[];
   /** Failures without a finding, and expectations that are outdated. */
   readonly others: readonly Case[];
 }
 
-/** Divides the findings of a report into those that count and those that do not. */
+/**
+ * The failures of one mistake of a provider look alike, so one of them is enough: the simplest. The differences within one message
+ * do not.
+ */
+const EXAMPLES = { ofProvider: 1, ofMessage: 2 } as const;
+
+/** Divides the findings of a report into those that count and those that do not. It may have thousands, so it is read once. */
 export function problemsOf(report: Report): Problems {
+  const { findings } = report;
   const cases = casesOf(report);
-  const counting = new Set(cases.flatMap(({ id, excuse }) => (excuse === undefined ? id : [])));
-  const counts = (finding: Finding): boolean => finding.cases.some((id) => counting.has(id));
-  const inFindings = new Set(report.findings.flatMap((finding) => finding.cases));
+  const byId = new Map(cases.map((one) => [one.id, one]));
+  const all = findings.map((finding, at) => {
+    const failing = finding.cases.flatMap((id) => byId.get(id) ?? []);
+    return { finding, at, failing, counts: failing.some(({ excuse }) => excuse === undefined) };
+  });
+  const sorted = [...all.filter(({ counts }) => counts), ...all.filter(({ counts }) => !counts)];
+  const codes = new Set<string>();
+  const problems = sorted.map(({ finding, at, failing }, index): Problem => {
+    const { impact, recipe } = finding;
+    const evidenceOf = (one: Case): Evidence[] => one.evidence.filter((each) => each.finding === at);
+    const [first = [], ...further] = failing.map(evidenceOf);
+    const most = impact === undefined ? EXAMPLES.ofMessage : EXAMPLES.ofProvider;
+    const examples = first.slice(0, most);
+    const isWritten = recipe !== undefined && codes.has(recipe.code);
+    if (recipe !== undefined) codes.add(recipe.code);
+    return {
+      finding,
+      number: index + 1,
+      impact: impactInWords(finding),
+      recipe: recipe && {
+        title: `Recipe for ${recipe.framework}`,
+        text: isWritten ? `${recipe.text} The code is above.` : recipe.text,
+        code: { language: recipe.language, lines: isWritten ? [] : recipe.code.split('\n') },
+      },
+      cases: failing,
+      kind: `${capitalised(kindOfCases(failing))}${failing.length === 1 ? '' : 's'}`,
+      excuses: [...new Set(failing.flatMap((one) => excuseOf(one) ?? []))],
+      examples,
+      others: otherThan(examples, [...first.slice(most), ...further.flat()]),
+    };
+  });
+  const counting = all.filter(({ counts }) => counts).length;
+  const inFindings = new Set(findings.flatMap((finding) => finding.cases));
   return {
-    problems: report.findings.filter(counts),
-    excused: report.findings.filter((finding) => !counts(finding)),
+    problems: problems.slice(0, counting),
+    excused: problems.slice(counting),
     others: cases.filter((one) => isOutdated(one) || (isBroken(one) && !inFindings.has(one.id))),
   };
 }
 
-/** How many findings there are: `3 problems`, `2 problems and 1 warning`. */
-export function problemsInWords(findings: readonly Finding[]): string {
-  const warnings = findings.filter(({ severity }) => severity === 'warning').length;
-  const errors = findings.length - warnings;
+/** A request that is called the same is not another. */
+function otherThan(examples: readonly Evidence[], evidence: readonly Evidence[]): Evidence[] {
+  const known = new Set(examples.map(alsoSent));
+  return evidence.filter((one) => !known.has(alsoSent(one)) && known.add(alsoSent(one)));
+}
+
+/** How many problems there are: `3 problems`, `2 problems and 1 warning`. */
+export function problemsInWords(problems: readonly Problem[]): string {
+  const warnings = problems.filter(({ finding }) => finding.severity === 'warning').length;
+  const errors = problems.length - warnings;
   return listed([
     ...(errors > 0 || warnings === 0 ? [counted(errors, 'problem')] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
   ]);
 }
 
-/** Why cases have no verdict: each reason once, with its cases. */
+/**
+ * Why cases have no verdict: each reason once, with its cases.
+ *
+ * @param most so many cases are named
+ */
 export function unjudgedReasons(
   report: Report,
-): readonly { readonly reason: string; readonly cases: readonly Case[] }[] {
-  const reasons = new Map<string, Case[]>();
+  most: number,
+): readonly { readonly verdict: Verdict; readonly reason: string; readonly names: string }[] {
+  const reasons = new Map<string, [Case, ...Case[]]>();
   for (const one of casesOf(report).filter(isUnjudged)) {
     const { verdict, detail = verdictInWords(verdict) } = one;
-    const ofReason = reasons.get(detail) ?? [];
-    ofReason.push(one);
-    reasons.set(detail, ofReason);
+    const ofReason = reasons.get(detail);
+    if (ofReason === undefined) reasons.set(detail, [one]);
+    else ofReason.push(one);
   }
-  return [...reasons].map(([reason, cases]) => ({ reason, cases }));
-}
-
-/**
- * Which evidence names a further request that fails in the same way.
- *
- * @param example is written out: a request that is called the same is not another
- */
-export function otherRequests<Named extends Evidence>(
-  evidence: readonly Named[],
-  example: Evidence | undefined,
-): readonly Named[] {
-  const known = new Set([example?.sent]);
-  return evidence.filter(({ sent, where, actual }) => {
-    const name = sent ?? where ?? actual;
-    return !known.has(name) && known.add(name);
-  });
-}
-
-/** The title may say already what was sent. */
-export function withoutSaid(evidence: Evidence, title: string): Evidence {
-  const { sent, ...rest } = evidence;
-  return sent !== undefined && title.toLowerCase().includes(sent.toLowerCase()) ? rest : evidence;
-}
-
-/** What a reader calls these cases: only rules have a level. */
-export function kindOfCases(cases: readonly Pick<Case, 'level'>[]): 'rule' | 'case' {
-  return cases.every(({ level }) => level === undefined) ? 'case' : 'rule';
-}
-
-/** A case that fails, and the part of its evidence that belongs to one finding. */
-export interface FailingCase {
-  readonly failing: Case;
-  /** Where it comes from. If the headings of the groups name the files, this names a group only if there are several. */
-  readonly origin: readonly string[];
-  readonly evidence: readonly Evidence[];
-}
-
-/** The file of a case, if the subject of the report names it. */
-function subjectFile({ place }: Case, subject: string): string {
-  const { file = '' } = place ?? {};
-  return subject.includes(file) ? file : '';
-}
-
-/**
- * Looks the cases of findings up. A report may have a finding for each of thousands of messages, so it is read once.
- *
- * @param hasHeadings whether the reader sees the groups, with their headings
- * @returns gives the cases of a finding
- */
-export function failingCases(
-  { groups, findings, subject }: Report,
-  hasHeadings = true,
-): (finding: Finding, at: number) => readonly FailingCase[] {
-  const wanted = new Set(findings.flatMap(({ cases }) => cases));
-  const known = new Map<string, { readonly failing: Case; readonly group: Group }>();
-  for (const group of groups)
-    for (const failing of group.cases) if (wanted.has(failing.id)) known.set(failing.id, { failing, group });
-  const originIn = (failing: Case, group: Group): string[] => {
-    if (!hasHeadings) {
-      const alone = originOf(failing, { title: subjectFile(failing, subject) });
-      return groups.length > 1 && group.detail !== undefined ? [group.title, ...alone] : alone;
-    }
-    const origin = originOf(failing, group);
-    return groups.length > 1 && isNamed(failing.place?.file, group) ? [group.title, ...origin] : origin;
-  };
-  return (finding, at) =>
-    finding.cases.flatMap((id) => {
-      const found = known.get(id);
-      if (found === undefined) return [];
-      const { failing, group } = found;
-      const evidence = failing.evidence.filter((one) => one.finding === at);
-      return [{ failing, origin: originIn(failing, group), evidence }];
-    });
+  return Array.from(reasons, ([reason, cases]) => ({
+    verdict: cases[0].verdict,
+    reason: `${cases.length === 1 ? 'Not judged' : `${cases.length} not judged`}: ${reason}`,
+    names: `(${folded(
+      cases.map(({ id }) => id),
+      most,
+    )})`,
+  }));
 }

@@ -1,38 +1,26 @@
 import { countsOf, isBroken } from '../conclusion.js';
-import { variablesIn } from '../curl.js';
 import { logLines, visibleInLine } from '../escape.js';
 import {
   type Case,
   casesOf,
   type Evidence,
-  type Finding,
   type Report,
   type ReporterOptions,
   type Verdict,
 } from '../frame.js';
 import { type Color, type Indent, type Style, styleFor, wrapped } from '../terminal-text.js';
-import { capitalised, counted, folded, listed, seconds } from '../wording.js';
-import {
-  type FailingCase,
-  failingCases,
-  kindOfCases,
-  otherRequests,
-  problemsInWords,
-  problemsOf,
-  unjudgedReasons,
-  withoutSaid,
-} from './problems.js';
+import { capitalised, folded, seconds } from '../wording.js';
+import { type Problem, problemsInWords, problemsOf, unjudgedReasons } from './problems.js';
 import {
   alsoFailsFor,
+  caseInWords,
   countsInWords,
   evidenceLines,
   excuseOf,
   findingTitle,
   headlineOf,
-  impactInWords,
   LABEL_WIDTH,
   moods,
-  recipeOf,
   signs,
   verdictInWords,
 } from './wording.js';
@@ -47,11 +35,9 @@ const COLORS: Readonly<Record<Verdict, Color | 'dim'>> = {
   error: 'magenta',
 };
 
-/** Evidence of one case that is written out under a finding, and how much of the rest is named. */
-const SHOWN = 2;
-const NAMED = 5;
-/** So many rules are named in one line, and so many problems in the list at the end. */
-const NAMED_RULES = 3;
+/** So many cases are named in one line, so many further failures, and so many problems in the list at the end. */
+const NAMED = 3;
+const NAMED_IN_FULL = 10;
 const LISTED = 20;
 /** One or two problems are seen at a glance. */
 const LISTED_FROM = 3;
@@ -164,93 +150,43 @@ class TextReport {
   }
 
   private findings(): void {
-    const failing = failingCases(this.report, this.detail === 'verbose');
-    const { findings } = this.report;
-    const positions = new Map(findings.map((finding, at) => [finding, at]));
-    const positionOf = (finding: Finding): number => positions.get(finding) ?? 0;
     const { problems, excused } = this.sorted;
-    const all = this.detail === 'verbose' ? [...problems, ...excused] : problems;
-    for (const [index, finding] of all.entries()) {
-      const at = positionOf(finding);
-      this.finding(finding, index + 1, at, failing(finding, at));
-    }
+    for (const problem of problems) this.problem(problem);
+    if (this.detail === 'verbose') for (const problem of excused) this.problem(problem);
     if (this.detail !== 'default' || excused.length === 0) return;
-    for (const finding of excused) this.excusedFinding(finding, failing(finding, positionOf(finding)));
+    for (const { finding, excuses } of excused)
+      this.add(
+        `- ${visibleInLine(finding.title)} ${this.style.yellow(`(${visibleInLine(folded(excuses, 1))})`)}`,
+      );
     this.lines.push('');
   }
 
-  /**
-   * A problem: the fact, the cause, the fix, and what shows it.
-   *
-   * @param at its position in the report, where a finding with an excuse may stand before it
-   */
-  private finding(finding: Finding, number: number, at: number, cases: readonly FailingCase[]): void {
+  /** A problem: the fact, the cause, the fix, and what shows it. */
+  private problem(problem: Problem): void {
     const { red, yellow, bold, dim } = this.style;
+    const { finding, number, impact, recipe, cases, kind, examples, others } = problem;
     const { title, cause, fix, severity } = finding;
+    const isVerbose = this.detail === 'verbose';
     const colored = severity === 'warning' ? yellow : red;
-    const impact = impactInWords(finding);
     this.add(
       `${colored(`${number}.`)} ${bold(visibleInLine(title))}${impact === undefined ? '' : ` ${dim(`(${impact})`)}`}`,
       { first: '', rest: UNDER_TITLE.rest },
     );
     if (cause !== undefined) this.add(`Cause: ${visibleInLine(cause)}`, UNDER_TITLE);
     if (fix !== undefined) this.add(`Fix: ${visibleInLine(fix)}`, UNDER_TITLE);
-    const isShort = finding.impact !== undefined && this.detail !== 'verbose';
-    this.recipe(at, isShort);
-    if (isShort) this.example(finding, cases);
-    else this.examples(cases, title);
+    if (recipe !== undefined) {
+      const said = isVerbose ? visibleInLine(recipe.text) : '--verbose prints the code.';
+      this.add(`${recipe.title}: ${said}`, UNDER_TITLE);
+      if (isVerbose) for (const line of recipe.code.lines) this.lines.push(codeLine(line));
+    }
+    const names = folded(cases.map(caseInWords), NAMED);
+    this.add(dim(`${kind}: ${visibleInLine(names)}`), UNDER_TITLE);
+    for (const one of examples) this.evidence(one);
+    const also = alsoFailsFor(others, isVerbose ? NAMED_IN_FULL : NAMED);
+    if (also !== '') this.add(dim(`${capitalised(also)}.`), UNDER_TITLE);
+    // The response, for example, which evidence of a part of it does not show.
+    for (const note of cases[0]?.notes ?? []) this.add(dim(visibleInLine(note)), UNDER_TITLE);
     this.lines.push('');
-  }
-
-  /** Two of many cases that fail in one way are enough. */
-  private examples(cases: readonly FailingCase[], title: string): void {
-    const areMany = this.detail !== 'verbose' && cases.length > SHOWN + 1;
-    const shown = areMany ? cases.slice(0, SHOWN) : cases;
-    for (const one of shown) this.failing(one, title);
-    const others = cases.slice(shown.length).map(({ failing }) => failing.id);
-    if (others.length > 0) this.add(`also fails for ${visibleInLine(folded(others, NAMED))}`, UNDER_TITLE);
-  }
-
-  private excusedFinding(finding: Finding, cases: readonly FailingCase[]): void {
-    const excuses = cases.flatMap(({ failing }) => excuseOf(failing) ?? []);
-    const excuse = this.style.yellow(`(${visibleInLine(folded(excuses, 1))})`);
-    this.add(`- ${visibleInLine(finding.title)} ${excuse}`);
-  }
-
-  private recipe(at: number, isShort: boolean): void {
-    const recipe = recipeOf(this.report.findings, at);
-    if (recipe === undefined) return;
-    const { title, text: said, lines } = recipe;
-    this.add(`${title}: ${isShort ? '--verbose prints the code.' : said}`, UNDER_TITLE);
-    if (!isShort) for (const line of lines) this.lines.push(line === '' ? '' : `      ${line}`);
-  }
-
-  /** All failures of one mistake look alike, so one of them is enough: the simplest. */
-  private example(finding: Finding, cases: readonly FailingCase[]): void {
-    const { dim } = this.style;
-    const { title } = finding;
-    const rules = cases.map(({ failing: { id, level } }) => (level === undefined ? id : `${id} (${level})`));
-    const kind = capitalised(kindOfCases(cases.map(({ failing }) => failing)));
-    const word = rules.length === 1 ? kind : `${kind}s`;
-    this.add(dim(`${word}: ${visibleInLine(folded(rules, NAMED_RULES))}`), UNDER_TITLE);
-    const [first, ...others] = cases.flatMap(({ evidence }) => evidence);
-    if (first === undefined) return;
-    this.evidence(withoutSaid(first, title));
-    const { length } = otherRequests(others, first);
-    if (length > 0) this.add(dim(`Also fails for ${counted(length, 'other request')}.`), UNDER_TITLE);
-  }
-
-  private failing({ failing, origin, evidence }: FailingCase, titleOfFinding: string): void {
-    const { bold, dim } = this.style;
-    const { id, title, notes = [] } = failing;
-    const names = id === titleOfFinding ? [] : [bold(visibleInLine(id))];
-    if (origin.length > 0) names.push(dim(visibleInLine(origin.join('; '))));
-    if (names.length > 0) this.add(names.join(' '), UNDER_TITLE);
-    if (title !== id && title !== titleOfFinding) this.add(visibleInLine(title), UNDER_TITLE);
-    for (const note of notes) this.add(dim(visibleInLine(note)), UNDER_TITLE);
-    for (const one of evidence.slice(0, SHOWN)) this.evidence(one);
-    const rest = alsoFailsFor(evidence.slice(SHOWN), NAMED);
-    if (rest !== '') this.add(rest, { first: '     ', rest: '       ' });
   }
 
   private evidence(evidence: Evidence): void {
@@ -268,21 +204,11 @@ class TextReport {
     for (const one of this.sorted.others) this.case(one);
     if (this.sorted.others.length > 0) this.lines.push('');
     if (this.detail === 'quiet' && this.report.conclusion !== 'incomplete') return;
-    const reasons = unjudgedReasons(this.report);
-    for (const { reason, cases } of reasons) this.unjudged(reason, cases);
-    if (reasons.length > 0) this.lines.push('');
-  }
-
-  /** A reason that blocks many cases, once. */
-  private unjudged(reason: string, cases: readonly Case[]): void {
     const { yellow, dim } = this.style;
-    const [{ verdict } = { verdict: 'blocked' as const }] = cases;
-    const ids = cases.map(({ id }) => id);
-    const names = folded(ids, NAMED_RULES);
-    const number = cases.length === 1 ? 'Not judged' : `${cases.length} not judged`;
-    this.add(
-      `${yellow(signs[verdict])} ${number}: ${visibleInLine(reason)} ${dim(`(${visibleInLine(names)})`)}`,
-    );
+    const reasons = unjudgedReasons(this.report, NAMED);
+    for (const { verdict, reason, names } of reasons)
+      this.add(`${yellow(signs[verdict])} ${visibleInLine(reason)} ${dim(visibleInLine(names))}`);
+    if (reasons.length > 0) this.lines.push('');
   }
 
   private sections(): void {
@@ -301,8 +227,8 @@ class TextReport {
     if (length < LISTED_FROM) return;
     this.add(this.style.bold(`${problemsInWords(this.sorted.problems)}:`));
     const digits = String(Math.min(length, LISTED)).length;
-    for (const [at, finding] of this.sorted.problems.slice(0, LISTED).entries()) {
-      const first = `  ${String(at + 1).padStart(digits)} `;
+    for (const { finding, number } of this.sorted.problems.slice(0, LISTED)) {
+      const first = `  ${String(number).padStart(digits)} `;
       this.add(visibleInLine(findingTitle(finding)), { first, rest: ' '.repeat(first.length) });
     }
     if (length > LISTED) this.add(`  ${length - LISTED} more`);
@@ -311,40 +237,20 @@ class TextReport {
 
   private closing(): void {
     const { bold, dim, yellow } = this.style;
-    const { length } = this.sorted.problems;
     const { conclusion, summary, remarks, durationMs, warning } = this.report;
     const headline = bold(this.style[COLORS[moods[conclusion]]](headlineOf(this.report)));
     const counts = countsInWords(this.report);
     this.add(`${headline}${counts === '' ? '' : `: ${counts}`} ${dim(`in ${seconds(durationMs)}`)}`);
     const flush: Indent = { first: '', rest: '' };
     this.add(visibleInLine(summary), flush);
-    if (this.detail === 'quiet') this.variables();
-    else {
-      for (const remark of remarks) this.add(dim(visibleInLine(remark)), flush);
-      if (this.detail === 'default' && this.hidesMore())
-        this.add(
-          dim(`--verbose lists every case${length > 0 ? ', and more examples of each problem' : ''}.`),
-          flush,
-        );
-    }
+    if (this.detail !== 'quiet') for (const remark of remarks) this.add(dim(visibleInLine(remark)), flush);
+    if (this.detail === 'default' && conclusion !== 'not-testable' && casesOf(this.report).length > MANY)
+      this.add(dim('--verbose lists every case, and more of each problem.'), flush);
     if (warning !== undefined) this.add(`${bold(yellow('Warning:'))} ${visibleInLine(warning)}`);
   }
+}
 
-  /** What the printed commands read. The remarks say it too. */
-  private variables(): void {
-    const wanted = new Set(this.sorted.problems.flatMap((finding) => finding.cases));
-    const commands = casesOf(this.report)
-      .filter(({ id }) => wanted.has(id))
-      .flatMap(({ evidence }) => evidence.flatMap(({ reproduce = [] }) => reproduce));
-    const names = variablesIn(commands);
-    if (names.length > 0)
-      this.add(this.style.dim(`Before you run a line after "reproduce", set ${listed(names)}.`));
-  }
-
-  /** Whether much is left out. */
-  private hidesMore(): boolean {
-    const isLong = casesOf(this.report).length > MANY;
-    const hasMore = isLong || this.report.findings.some(({ impact }) => impact !== undefined);
-    return hasMore && this.report.conclusion !== 'not-testable';
-  }
+/** A line of code, under a problem. It is never broken. */
+function codeLine(line: string): string {
+  return line === '' ? '' : `      ${visibleInLine(line)}`;
 }

@@ -7,10 +7,8 @@ import {
   type Evidence,
   type Excuse,
   type Finding,
-  type Group,
   type Impact,
   type Place,
-  type Recipe,
   type Report,
   type Verdict,
 } from '../frame.js';
@@ -123,34 +121,21 @@ function placeInWords({ file, line, pointer }: Place): string {
   return parts.filter((part) => part !== undefined).join(', ');
 }
 
-/**
- * The level, the source and the place of a case, as far as it has them.
- *
- * @param heading what the reader has seen: the file is left out if it is there. So is the place in the file, if the id of the
- *   case ends with it.
- */
-export function originOf({ id, level, source, place }: Case, heading: Heading = {}): string[] {
-  const { file, ...inFile } = place ?? {};
-  const isSaid = id.endsWith(`(${inFile.pointer ?? `line ${inFile.line}`})`);
-  const where = placeInWords({
-    ...(isNamed(file, heading) || file === undefined ? {} : { file }),
-    ...(isSaid ? {} : inFile),
-  });
-  return [level, source === undefined ? undefined : `interface: ${source}`, where].filter(
-    (part) => part !== undefined && part !== '',
-  ) as string[];
+/** The level, the source and the place of a case, as far as it has them. */
+export function originOf({ level, source, place }: Case): string[] {
+  const parts = [level, source && `interface: ${source}`, place && placeInWords(place)];
+  return parts.filter((part) => part !== undefined && part !== '') as string[];
 }
 
-/** What is written above the cases of a group. */
-type Heading = Partial<Pick<Group, 'title' | 'detail'>>;
-
-export function isNamed(file: string | undefined, { title, detail }: Heading): boolean {
-  return file !== undefined && (file === title || file === detail);
+/** The id of a case, with its level or its place: `success/status-is-200 (documented)`. */
+export function caseInWords({ id, level, place = {} }: Case): string {
+  const where = level ?? placeInWords(place);
+  return where === '' ? id : `${id} (${where})`;
 }
 
-/** What a case requires. After what happened, it is said that this is the rule. */
-export function ruleLine({ title, level }: Case): string {
-  return level === undefined ? title : `Rule: ${title}`;
+/** What a reader calls these cases: only rules have a level. */
+export function kindOfCases(cases: readonly Pick<Case, 'level'>[]): 'rule' | 'case' {
+  return cases.every(({ level }) => level === undefined) ? 'case' : 'rule';
 }
 
 /** One line about a failure. */
@@ -192,16 +177,15 @@ export function evidenceText(evidence: Evidence): string {
     .join('\n');
 }
 
-/** `expected the status 200; got 201` */
-export function evidenceInWords({ where, expected, actual }: Evidence): string {
-  const what = expected === undefined ? actual : `expected ${expected}; got ${actual}`;
-  return where === undefined ? what : `${where}: ${what}`;
-}
-
 /** What else fails in the same way: `also fails for a; b; 3 more`. Empty if nothing does. */
 export function alsoFailsFor(evidence: readonly Evidence[], most: number): string {
-  const names = evidence.map(({ sent, where, actual }) => sent ?? where ?? actual);
+  const names = evidence.map(alsoSent);
   return names.length === 0 ? '' : `also fails for ${visibleInLine(folded(names, most))}`;
+}
+
+/** What tells evidence from other evidence of one case. */
+export function alsoSent({ sent, where, actual }: Evidence): string {
+  return sent ?? where ?? actual;
 }
 
 /** Who is hurt by a problem, in a word or two. */
@@ -230,49 +214,33 @@ export function findingTitle(finding: Pick<Finding, 'title' | 'impact' | 'severi
   return impact === undefined ? finding.title : `${finding.title} (${impact})`;
 }
 
-/** A recipe: what it is, and its code line by line, which no format may break. */
-function recipeInWords({ framework, text, code }: Recipe): {
-  readonly title: string;
-  readonly text: string;
-  readonly lines: readonly string[];
-} {
-  return {
-    title: `Recipe for ${framework}`,
-    text: visibleInLine(text),
-    lines: code.split('\n').map(visibleInLine),
-  };
-}
-
-/** The recipe of a finding in words. Its code is written out only once in a report: with the first finding that has it. */
-export function recipeOf(
-  findings: readonly Finding[],
-  at: number,
-): (ReturnType<typeof recipeInWords> & Pick<Recipe, 'language'>) | undefined {
-  const recipe = findings[at]?.recipe;
-  if (recipe === undefined) return undefined;
-  const { title, text, lines } = recipeInWords(recipe);
-  const first = findings.findIndex((finding) => finding.recipe?.code === recipe.code);
-  const { language } = recipe;
-  if (first === at) return { title, text, lines, language };
-  const above = visibleInLine(findings[first]?.title ?? '');
-  return { title, text: `${text} The code is above, with: ${above}`, lines: [], language };
-}
-
 /**
- * What happened, the cause and the fix, as lines of plain text. The code comes only once: with the first case of the
- * finding.
+ * A case that fails, as lines of plain text: what happened, the cause and the fix, the rule, and how it shows. The code of a
+ * recipe is too long for them.
+ *
+ * @param shown so much of the evidence is written out
  */
-export function factLines(finding: Finding, { id, title: titleOfCase }: Case): string[] {
-  const { cause, fix, recipe, cases } = finding;
-  const lines = [
-    ...(finding.title === titleOfCase ? [] : [findingTitle(finding)]),
-    ...(cause === undefined ? [] : [`Cause: ${cause}`]),
-    ...(fix === undefined ? [] : [`Fix: ${fix}`]),
-  ];
-  if (recipe === undefined) return lines;
-  const { title, text, lines: code } = recipeInWords(recipe);
-  const [first] = cases;
-  return first === id
-    ? [...lines, `${title}: ${text}`, ...code.map((line) => (line === '' ? '' : `  ${line}`))]
-    : [...lines, `${title}: see ${first}`];
+export function failureText(failing: Case, { findings }: Report, shown: number): string {
+  const { title, level, evidence } = failing;
+  const facts = [...new Set(evidence.map(({ finding }) => findings[finding]))].flatMap((finding) => {
+    const { cause, fix, recipe } = finding ?? {};
+    return [
+      ...(finding === undefined || finding.title === title ? [] : [findingTitle(finding)]),
+      ...(cause === undefined ? [] : [`Cause: ${cause}`]),
+      ...(fix === undefined ? [] : [`Fix: ${fix}`]),
+      ...(recipe === undefined ? [] : [`Recipe for ${recipe.framework}: ${recipe.text}`]),
+    ];
+  });
+  const origin = originOf(failing);
+  const rule = `${level === undefined ? '' : 'Rule: '}${title}`;
+  const also = alsoFailsFor(evidence.slice(shown), NAMED);
+  return [
+    ...facts,
+    origin.length === 0 ? rule : `${rule} (${origin.join('; ')})`,
+    ...evidence.slice(0, shown).map(evidenceText),
+    ...(also === '' ? [] : [also]),
+  ].join('\n');
 }
+
+/** Further evidence of a case that is named. */
+const NAMED = 5;

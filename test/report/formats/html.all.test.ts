@@ -33,10 +33,7 @@ describe('the file', () => {
     const tags = (page: string): string[] => [...page.matchAll(/<[\w!/]+/g)].map(([tag]) => tag);
     const clean = reporters.html({ ...report, notes: ['a note'] });
     const page = reporters.html(poisoned(report));
-    // An empty body has an element of its own.
-    expect(tags(page).filter((tag) => !/em$/.test(tag))).toEqual(
-      tags(clean).filter((tag) => !/em$/.test(tag)),
-    );
+    expect(tags(page)).toEqual(tags(clean));
     expect(page).toContain('a NUL \\u0000, an escape \\u001b[31m');
   });
 });
@@ -80,20 +77,18 @@ describe('the page', () => {
       new RegExp(`${report.counts.pass}\\s+✓ pass\\s+2\\s+✗ fail`),
     );
     const first = await page.locator('#problem-1').innerText();
-    const order = ['Cause:', 'Fix:', 'Rule:', 'Expected', 'Got', 'Request, response and command'];
+    const order = ['Cause:', 'Fix:', 'Rule:', 'Expected', 'Got', 'Command'];
     expect(order.filter((word) => !first.includes(word))).toEqual([]);
     expect(order.map((word) => first.indexOf(word))).toEqual(
       order.map((word) => first.indexOf(word)).sort((a, b) => a - b),
     );
-    // One example shows what examples look like. The others are folded.
     const problem = page.locator('#problem-2');
     const text = await problem.innerText();
     expect(text).not.toContain('a rejection: a 4xx with an Error');
     expect(text).toContain('A field that is null counts as missing: "tag".');
-    expect(text).toContain('Reject null. A field that is null is not missing.');
-    await problem.getByText('Example and command').click();
+    await problem.getByText('Example').click();
     expect(await problem.innerText()).toMatch(
-      /a rejection: a 4xx with an Error\n.*Authorization: Bearer \$PLANT_STORE_TOKEN\n.*"tag":null\}/s,
+      /a rejection: a 4xx with an Error\n.*Authorization: Bearer \$PLANT_STORE_TOKEN\n?.*"tag":null\}/s,
     );
     expect(await page.locator('h2').allInnerTexts()).toEqual([
       '2 problems',
@@ -116,11 +111,11 @@ describe('the page', () => {
   });
 
   test.skipIf(chromium === undefined)(
-    'fits six problems on three screens, and in 200 kB with each request once, in Chromium',
+    'fits six problems on three screens, and in 100 kB, in Chromium',
     async () => {
       const report = await quickReportOn(SIX);
       expect(report.findings).toHaveLength(6);
-      expect(Buffer.byteLength(reporters.html(report))).toBeLessThan(200_000);
+      expect(Buffer.byteLength(reporters.html(report))).toBeLessThan(100_000);
       const { page } = await open(report);
       for (const viewport of [
         { width: 1280, height: 800 },
@@ -130,9 +125,6 @@ describe('the page', () => {
         const fold = page.getByText(`${report.rules.length} rules`).first();
         expect((await fold.boundingBox())?.y).toBeLessThan(3 * viewport.height);
       }
-      const { length } = await page.locator('.exchange').all();
-      expect(length).toBeGreaterThanOrEqual(6);
-      expect(new Set(await page.locator('.exchange').allTextContents()).size).toBe(length);
     },
   );
 
@@ -174,7 +166,7 @@ describe('the page', () => {
       const report = await quickReportOn(['leaks-id', 'accepts-null-tag', 'answers-html-errors']);
       const { page } = await open(report);
       await page.evaluate(OPEN_ALL);
-      const copy = page.getByRole('button', { name: /^Copy the commands of problem \d+, failure \d+$/ });
+      const copy = page.getByRole('button', { name: /^Copy the command of problem \d+, failure \d+$/ });
       const names = await copy.evaluateAll((buttons) => buttons.map(({ textContent }) => textContent));
       expect(names.length).toBeGreaterThan(2);
       expect(new Set(names).size).toBe(names.length);
@@ -194,22 +186,12 @@ describe('the page', () => {
       [['clipboard-read'], 'Selected', 'getSelection().toString()'],
     ] as const) {
       const { page, trouble } = await open(report, { permissions: [...permissions] });
-      await page.getByText('Request, response and command').first().click();
+      await page.getByRole('article').getByText('Command', { exact: true }).first().click();
       await page.getByRole('button', { name: 'Copy' }).first().click();
       await page.getByRole('button', { name: says }).waitFor();
       expect(await page.evaluate(found)).toBe(commands);
       expect(trouble).toEqual([]);
     }
-  });
-
-  test.skipIf(chromium === undefined)('opens the rule that a link leads to, in Chromium', async () => {
-    const { page, trouble } = await open(await quickReportOn(['leaks-id']));
-    const link = page.locator('#problem-1 > .fine a');
-    const rule = page.locator(`[id="${(await link.getAttribute('href'))?.slice(1)}"]`);
-    expect(await rule.isVisible()).toBe(false);
-    await link.click();
-    await rule.waitFor();
-    expect(trouble).toEqual([]);
   });
 
   test.skipIf(chromium === undefined)('folds the problems that are not counted, in Chromium', async () => {
@@ -244,8 +226,8 @@ describe('the page', () => {
       .first()
       .click();
     expect(await page.locator('.case').last().isVisible()).toBe(true);
-    await page.getByText('Request, response and command').click();
-    expect(await page.locator('.exchange pre').first().isVisible()).toBe(true);
+    await page.getByRole('article').getByText('Command', { exact: true }).click();
+    expect(await page.locator('.problem pre').first().isVisible()).toBe(true);
     // What needs the script is not there.
     expect(await page.getByRole('button').count()).toBe(0);
     expect(trouble).toEqual([]);

@@ -51,7 +51,7 @@ test('a failure comes with its likely cause, its fix and commands that reproduce
   expect(cellsOf(html)).toContain('a rejection: a 4xx with an Error');
   const [failure] = evidenceOf(report, 'request/null-tag-is-refused');
   expect(markdown).toContain(`\n\`\`\`sh\n${failure?.reproduce?.join('\n')}\n\`\`\`\n`);
-  expect(html).toMatch(/<summary>Also fails for \d+ other requests<\/summary>/);
+  expect(html).toMatch(/<summary>Also fails for \d+ others<\/summary>/);
 });
 
 test('verdicts come with their reasons, and with what was expected', async () => {

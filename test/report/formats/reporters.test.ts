@@ -1,5 +1,5 @@
 import type { CheckReport } from 'plant-store-contract/conformance';
-import { type Case, type ReportedExchange, reporters } from 'plant-store-contract/reporters';
+import { type Case, reporters } from 'plant-store-contract/reporters';
 import type { FaultName } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { quickReportOn, reportWith as report, SIX } from './reports.js';
@@ -97,79 +97,39 @@ test('what a person reads where nothing could be tested', async () => {
   expect(text.split('\n').length).toBeLessThan(8);
 });
 
+test('a case of a file is named with its place, in each format for people', () => {
+  const place = { file: 'a.json', line: 3, pointer: '/interactions/1' };
+  const finding = { id: 'f', title: 'A problem.', cases: [CASE.id] };
+  const one = report({ groups: [{ title: 'a → b', cases: [{ ...CASE, place }] }], findings: [finding] });
+  for (const format of ['text', 'markdown', 'html', 'junit'] as const)
+    expect(reporters[format](one), format).toContain('a.json, line 3, /interactions/1');
+  expect(reporters.github(one)).toContain('::error file=a.json,line=3,');
+});
+
+test('two differences of one response are shown, others are named', () => {
+  const evidence = ['/name', '/tag', '/id'].map((where) => ({ where, actual: 'wrong', finding: 0 }));
+  const one = report({
+    groups: [{ title: 'g', cases: [{ ...CASE, evidence, notes: ['Response: 200'] }] }],
+    findings: [{ id: 'f', title: 'A problem.', cases: [CASE.id] }],
+  });
+  expect(reporters.text(one).split('\n').slice(2, 10)).toEqual([
+    '1. A problem.',
+    '   Case: a plant is created',
+    '     where      /name',
+    '     found      wrong',
+    '     where      /tag',
+    '     found      wrong',
+    '   Also fails for /id.',
+    '   Response: 200',
+  ]);
+});
+
 const CASE: Case = {
   id: 'a plant is created',
   title: 'a plant is created',
   verdict: 'fail',
   evidence: [{ where: 'pact: $.body.name', expected: '"Aloe"', actual: '"Agave"', finding: 0, count: 3 }],
 };
-
-test('a finding that is one case does not say its title twice', () => {
-  const finding = { id: CASE.id, title: CASE.title, cases: [CASE.id] };
-  const text = reporters.text(report({ groups: [{ title: 'a → b', cases: [CASE] }], findings: [finding] }));
-  expect(text.split('\n').slice(2)).toEqual([
-    '1. a plant is created',
-    '     where      pact: $.body.name',
-    '     expected   "Aloe"',
-    '     got        "Agave" (3 times)',
-    '',
-    'does not conform: 1 fail in 0.00 s',
-    'The provider fails an interaction.',
-    '',
-  ]);
-});
-
-test('the file of a case is said once, above its group', () => {
-  const place = { file: 'a.json', line: 3, pointer: '/interactions/1' };
-  const finding = { id: 'f', title: 'A problem.', cases: [CASE.id] };
-  const group = { title: 'a → b', detail: 'a.json', cases: [{ ...CASE, place }] };
-  const one = report({ groups: [group], findings: [finding] });
-  for (const format of ['text', 'markdown', 'html'] as const)
-    for (const verbose of [true, false])
-      expect(reporters[format](one, { verbose }).split('a.json'), format).toHaveLength(2);
-  expect(reporters.text(one, { verbose: true })).toContain(
-    '\n   a plant is created line 3, /interactions/1\n',
-  );
-  expect(reporters.text(one)).toContain('\n   a plant is created a.json, line 3, /interactions/1\n');
-  // Then a reader must know which of them.
-  const other = { title: 'c → b', detail: 'c.json', cases: [] };
-  expect(reporters.text(report({ ...one, groups: [group, other] }), { verbose: true })).toContain(
-    '\n   a plant is created a → b; line 3, /interactions/1\n',
-  );
-  // The heading names another file, or none.
-  const elsewhere = report({ ...one, groups: [{ ...group, detail: 'b.json' }] });
-  expect(reporters.text(elsewhere, { verbose: true })).toContain(
-    '\n   a plant is created a.json, line 3, /interactions/1\n',
-  );
-  // An annotation needs the file, and a failure of JUnit is often shown alone.
-  expect(reporters.github(one)).toContain('::error file=a.json,line=3,');
-  expect(reporters.junit(one)).toContain('a.json, line 3, /interactions/1');
-});
-
-test.each([
-  ['is not UTF-8', { encoding: 'base64', text: 'e/99' }, 'The body is not UTF-8, so it is shown in base64.'],
-  [
-    'is long',
-    { encoding: 'utf-8', text: '{"name":"aaa', wholeBytes: 20_011 },
-    'Only the beginning of 20011 bytes is shown.',
-  ],
-] as const)('HTML says how it shows a body that %s, and shows it once', (_what, body, note) => {
-  const message = { headers: [], body };
-  const exchange: ReportedExchange = {
-    name: 'a plain plant',
-    role: 'judged',
-    request: { method: 'POST', url: 'http://store/plants', ...message },
-    response: { status: 200, complete: true, ...message },
-    startMs: 0,
-    durationMs: 1,
-  };
-  // Two problems show in the same exchange.
-  const evidence = [0, 1].map((finding) => ({ actual: 'wrong', finding, exchanges: [0] }));
-  const findings = ['a', 'b'].map((id) => ({ id, title: `${id} is wrong.`, cases: [CASE.id] }));
-  const groups = [{ title: 'g', cases: [{ ...CASE, evidence }] }];
-  // Once for the request, and once for the response.
-  expect(reporters.html(report({ groups, findings, exchanges: [exchange] })).split(note)).toHaveLength(3);
-});
 
 test.for(['text', 'markdown', 'html'] as const)('%s looks at each case of many a few times', (format) => {
   const MANY = 500;
@@ -244,15 +204,6 @@ test('quiet text has the problems and the conclusion only: not what was checked,
   );
   expect(text).not.toMatch(/http:|passes|seen|Prism|an item/);
   expect(text).toContain('✗ a plant is created');
-});
-
-test('quiet text says which variables its commands read', async () => {
-  const conforming = await quickReportOn([], { only });
-  expect(reporters.text(conforming, { quiet: true })).not.toContain('PLANT_STORE_TOKEN');
-  const broken = await quickReportOn(['leaks-id'], { only });
-  expect(reporters.text(broken, { quiet: true })).toMatch(
-    /\nBefore you run a line after "reproduce", set PLANT_STORE_TOKEN\.\n$/,
-  );
 });
 
 test('colour comes only when asked for', async () => {
