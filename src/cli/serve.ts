@@ -74,7 +74,7 @@ async function serveUntilStopped({ flags }: Given<ServeFlags>, io: CommandIo): P
   }) as ListenOptions;
   const { store, engine } = await startWithEngine(options).catch(nameFlag);
   const log = form === 'silent' ? undefined : requestLog(form, io.stdout);
-  if (log !== undefined) engine.listeners.add(log);
+  if (log !== undefined) engine.events.on('received', log);
   const close = async (control?: RunningControl): Promise<unknown> =>
     Promise.all([control?.close(), store.close()]);
   const control = await controlFrom(flags, engine, io).catch(async (cause) => {

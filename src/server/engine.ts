@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import type { NewPlant } from '../spec/types.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption } from '../toolkit-error.js';
@@ -19,8 +20,8 @@ import { TokenRedactor } from './token.js';
 
 /** What runs behind every entry point: the pipeline, with what it works on. It can be changed while it runs. */
 export class Engine {
-  /** Called with each request that was received. */
-  readonly listeners = new Set<(request: ReceivedRequest) => void>();
+  /** Says each request that was received. */
+  readonly events = new EventEmitter<{ received: [ReceivedRequest] }>().setMaxListeners(0);
   readonly plants: PlantMap;
   readonly received: ReceivedLog;
   readonly failures: FailureQueue;
@@ -96,13 +97,13 @@ export class Engine {
   }
 
   private build(): Pipeline {
-    const { settings, plants, received, redactor, failures, listeners, faultList, known } = this;
+    const { settings, plants, received, redactor, failures, events, faultList, known } = this;
     if (known === undefined && faultList.some((fault) => typeof fault === 'string'))
       return this.afterLoading();
     const faults = [...new Set(faultList)].flatMap((fault) =>
       typeof fault === 'string' ? (known ?? []).filter(({ name }) => name === fault) : fault,
     );
-    return createPipeline({ settings, plants, received, redactor, failures, listeners }, faults);
+    return createPipeline({ settings, plants, received, redactor, failures, events }, faults);
   }
 
   /** A pipeline whose requests wait until the faults are loaded. */

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { NewPlant } from '../spec/types.js';
 import { reasonOf } from '../toolkit-error.js';
 import { isPreflight, preflight, withCors } from './cors.js';
@@ -19,7 +20,7 @@ interface PipelineParts {
   readonly received: ReceivedLog;
   readonly redactor: TokenRedactor;
   readonly failures: FailureQueue;
-  readonly listeners: ReadonlySet<(request: ReceivedRequest) => void>;
+  readonly events: EventEmitter<{ received: [ReceivedRequest] }>;
 }
 
 /** A response, and why it is no success. */
@@ -31,7 +32,7 @@ interface Answer {
 
 /** Joins the steps, with the faults in place, to one function that also keeps the log. */
 export function createPipeline(
-  { settings, plants, received, redactor, failures, listeners }: PipelineParts,
+  { settings, plants, received, redactor, failures, events }: PipelineParts,
   faults: readonly Fault[],
 ): Pipeline {
   let steps = correctSteps(settings, plants);
@@ -119,7 +120,7 @@ export function createPipeline(
     const delivery = deliveryOf(response, request.method);
     const isSent = /^(?:complete|close)$/.test(delivery.end) && request.signal?.aborted !== true;
     const shown = received.add(request, { ...why, status: isSent ? delivery.status : 0 });
-    for (const listener of listeners) listener(shown());
+    if (events.listenerCount('received') > 0) events.emit('received', shown());
     if (settings.logger !== undefined) log(settings.logger, shown());
     return delivery;
   };

@@ -45,7 +45,7 @@ describe('the log of serve', () => {
 test('what a request line shows has no token, known or unknown', async () => {
   const { store, engine } = await startWithEngine({ token: 'token-of-this-test' });
   const { writes, log } = logTo('text');
-  engine.listeners.add(log);
+  engine.events.on('received', log);
   const socket = connect(store.port, '127.0.0.1');
   socket.write(
     'GET /?a=token-of-this-test&b=another-unknown-token HTTP/1.1\r\nHost: a\r\nConnection: close\r\n' +

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { clearTimeout, setTimeout } from 'node:timers';
 import { millisecondsIn } from '../../duration.js';
 import { isLoopback, type Listening, listen } from '../../http/address.js';
-import { headerValues } from '../../http/fields.js';
+import { CollectedBytes } from '../../http/collected-bytes.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { isJsonMediaType, parseBearer } from '../../validation/header-values.js';
 import { jsonProblem, readJson, type WritableJson, writeJson } from '../../validation/json.js';
-import { isObject, type JsonObject, type JsonValue, narrow } from '../../validation/json-value.js';
+import { isObject, type JsonValue, narrow } from '../../validation/json-value.js';
 import type { Engine } from '../engine.js';
 import { idOf } from '../failures/check-failure.js';
 import type { Failure } from '../failures/failure.js';
@@ -33,8 +33,8 @@ export interface RunningControl extends Listening {
 
 /** The largest body: plants to seed. */
 const MOST_BODY_BYTES = 16 * 2 ** 20;
-/** More connections are not accepted. */
-const MOST_CONNECTIONS = 64;
+/** The longest time that a call waits for requests. */
+const MOST_WAIT_MS = 60_000;
 
 /**
  * Starts the control interface of a server: HTTP with JSON, and the page that is its client. `spec/control.yaml` describes it.
@@ -45,7 +45,7 @@ export async function startControl(
   engine: Engine,
   { port, host = '127.0.0.1', token }: ControlOptions,
 ): Promise<RunningControl> {
-  if (token !== undefined && !/^[A-Za-z0-9\-._~+/]+=*$/.test(token))
+  if (token !== undefined && !parseBearer(`Bearer ${token}`).ok)
     throw invalidOption(
       'the control token may have the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end)',
     );
@@ -54,11 +54,17 @@ export async function startControl(
       `the control interface needs a token of its own on ${host}: pass --control-token, or set PLANT_STORE_CONTROL_TOKEN`,
     );
   const routes = controlRoutes(engine);
-  const whyRefused = guardFor(host, token);
   const server = createServer(async (request, response) => {
-    send(whyRefused(request) ?? (await replyTo(request, response, routes)), response);
+    const { status, data, html, headers } =
+      whyRefused(request, host, token) ?? (await replyTo(request, response, routes));
+    response.writeHead(status, {
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...(data !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    });
+    response.end(data === undefined ? html : writeJson(data as WritableJson));
   });
-  server.maxConnections = MOST_CONNECTIONS;
   const where = await listen(server, host, port);
   const close = (): Promise<void> =>
     new Promise((resolve) => {
@@ -71,38 +77,17 @@ export async function startControl(
 /** A response: JSON, the page, or without either, empty. */
 interface Reply {
   readonly status: number;
-  readonly body?: WritableJson;
+  readonly data?: unknown;
   readonly html?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function send({ status, body, html, headers }: Reply, response: ServerResponse): void {
-  const text = html ?? (body === undefined ? '' : writeJson(body));
-  response.writeHead(status, {
-    ...(text !== '' && {
-      'content-type': html === undefined ? 'application/json' : 'text/html; charset=utf-8',
-    }),
-    ...(status !== 204 && { 'content-length': Buffer.byteLength(text) }),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...headers,
-  });
-  response.end(text);
-}
-
-const DONE: Reply = { status: 204 };
-
-/** A success with plain data: plants, failures, faults and options have nothing else. */
-function ok(data: object): Reply {
-  return { status: 200, body: data as WritableJson };
-}
-
 function problem(status: number, message: string, headers: Reply['headers'] = {}): Reply {
-  return { status, body: { message }, headers };
+  return { status, data: { message }, headers };
 }
 
-/** What a path does with a request, by method. */
-type Methods = Readonly<Record<string, (asked: Asked) => Reply | Promise<Reply>>>;
+/** What a path does with a request, by method. It returns the data of a response, or nothing for a 204. */
+type Methods = Readonly<Record<string, (asked: Asked) => unknown>>;
 
 interface Asked {
   readonly query: URLSearchParams;
@@ -118,38 +103,30 @@ async function replyTo(
 ): Promise<Reply> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const { method = '', url = '/' } = request;
-  const path = pathIn(url);
+  const { method = '' } = request;
+  const [path, query] = targetOf(request);
   const methods = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (methods === undefined) return problem(404, `unknown path ${JSON.stringify(path)}`);
   const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
   const allow = Object.keys(methods).join(', ');
   if (handler === undefined) return problem(405, `${path} accepts ${allow}`, { allow });
   try {
-    const body = await bodyOf(request);
-    if (body === undefined) return problem(413, `a body may have ${MOST_BODY_BYTES} bytes`);
-    const query = new URLSearchParams(url.slice(path.length));
-    return await handler({ query, body, signal: gone.signal });
+    // A body that is too large is read to its end, so that the client reads the response.
+    const body = new CollectedBytes(MOST_BODY_BYTES);
+    for await (const chunk of request) body.add(chunk);
+    if (body.isTooLong) return problem(413, `a body may have ${MOST_BODY_BYTES} bytes`);
+    const data = await handler({ query, body: body.bytes, signal: gone.signal });
+    if (data === page) return page;
+    return data === undefined ? { status: 204 } : { status: method === 'POST' ? 201 : 200, data };
   } catch (cause) {
     if (cause instanceof ToolkitError) return problem(400, cause.message);
     return problem(500, `the control interface failed: ${reasonOf(cause)}`);
   }
 }
 
-function pathIn(url: string): string {
-  return url.replace(/\?.*$/s, '');
-}
-
-/** The body; `undefined` if it is too large. Then the rest is read too, so that the client reads the response. */
-async function bodyOf(request: IncomingMessage): Promise<Uint8Array | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MOST_BODY_BYTES) chunks.length = 0;
-    else chunks.push(chunk);
-  }
-  return length > MOST_BODY_BYTES ? undefined : Buffer.concat(chunks);
+function targetOf({ url = '/' }: IncomingMessage): [path: string, query: URLSearchParams] {
+  const [path = '', query = ''] = url.split(/\?(.*)/s);
+  return [path, new URLSearchParams(query)];
 }
 
 /** What needs no token, since it shows nothing of the server. */
@@ -163,31 +140,24 @@ const OPEN_PATHS: readonly string[] = ['/', '/ready'];
  * - A page of another site sends its `Origin` with every request that could change something.
  * - With another media type than JSON, a browser would not ask first.
  */
-function guardFor(host: string, token: string | undefined): (request: IncomingMessage) => Reply | undefined {
-  return ({ rawHeaders, headers, method, url = '/' }) => {
-    const [name, ...more] = headerValues(rawHeaders, 'host');
-    if (name === undefined || more.length > 0) return problem(400, 'a request must have one Host header');
-    if (isLoopback(host) && !isLoopback(name.replace(/:\d*$/, '')))
-      return problem(403, 'the Host of a request must be a name of this machine, such as localhost');
-    const { origin, 'sec-fetch-site': site } = headers;
-    if (origin !== undefined && origin.toLowerCase() !== `http://${name.toLowerCase()}`)
-      return problem(403, 'pages of other origins may not use the control interface');
-    if (site === 'cross-site' || site === 'same-site')
-      return problem(403, 'pages of other sites may not use the control interface');
-    if (token !== undefined && !OPEN_PATHS.includes(pathIn(url))) {
-      const values = headerValues(rawHeaders, 'authorization');
-      const credentials = values.length === 1 ? parseBearer(values[0] as string) : undefined;
-      if (credentials?.ok !== true || credentials.token !== token) {
-        const must = 'the control token is missing or wrong; send it as Authorization: Bearer <token>';
-        return problem(401, must, { 'www-authenticate': 'Bearer' });
-      }
-    }
-    const { 'content-type': type, 'content-length': length = '0', 'transfer-encoding': coding } = headers;
-    const hasBody = length !== '0' || coding !== undefined;
-    if (method !== 'GET' && hasBody && !(type && isJsonMediaType(type)))
-      return problem(415, 'the Content-Type of a body must be application/json');
-    return undefined;
-  };
+function whyRefused(request: IncomingMessage, host: string, token: string | undefined): Reply | undefined {
+  const { method, headers } = request;
+  const { host: name = '', origin, 'sec-fetch-site': site = '', 'content-type': type = '' } = headers;
+  if (isLoopback(host) && !isLoopback(name.replace(/:\d*$/, '')))
+    return problem(403, 'the Host of a request must be a name of this machine, such as localhost');
+  const isOther = origin !== undefined && origin.toLowerCase() !== `http://${name.toLowerCase()}`;
+  if (isOther || /^(?:cross|same)-site$/.test(String(site)))
+    return problem(403, 'pages of other origins may not use the control interface');
+  const given = parseBearer(headers.authorization ?? '');
+  const isAllowed = token === undefined || (given.ok && given.token === token);
+  if (!isAllowed && !OPEN_PATHS.includes(targetOf(request)[0])) {
+    const must = 'the control token is missing or wrong; send it as Authorization: Bearer <token>';
+    return problem(401, must, { 'www-authenticate': 'Bearer' });
+  }
+  const hasBody = (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+  if (method !== 'GET' && hasBody && !isJsonMediaType(type))
+    return problem(415, 'the Content-Type of a body must be application/json');
+  return undefined;
 }
 
 /** @throws ToolkitError `invalid-option` if the body is not JSON */
@@ -201,146 +171,91 @@ function jsonIn({ body }: Asked): JsonValue {
 
 /** What the control interface does, by path. */
 export function controlRoutes(engine: Engine): Readonly<Record<string, Methods>> {
-  const clears = (what: 'plants' | 'requests' | 'failures') => (): Reply => {
-    engine.clear(what);
-    return DONE;
-  };
   return {
     '/': { GET: () => page },
-    '/ready': { GET: () => ok({ status: 'ok' }) },
+    '/ready': { GET: () => ({ status: 'ok' }) },
     '/plants': {
       // A seed may have an id that is a double; an integer has one representation.
-      GET: () => ok(engine.plants.list().map(({ id, ...rest }) => ({ ...rest, id: narrow(id) }))),
-      POST(asked) {
-        const given = jsonIn(asked);
-        engine.seed(Array.isArray(given) ? given : [given]);
-        return DONE;
-      },
-      DELETE: clears('plants'),
+      GET: () => engine.plants.list().map(({ id, ...rest }) => ({ ...rest, id: narrow(id) })),
+      POST: (asked) => engine.seed([jsonIn(asked)].flat()),
+      DELETE: () => engine.clear('plants'),
     },
     '/requests': {
-      async GET({ query, signal }) {
-        return ok((await matchingRequests(engine, requestQuery(query), signal)).map(requestJson));
-      },
-      DELETE: clears('requests'),
+      GET: async (asked) => (await matchingRequests(engine, asked)).map(requestJson),
+      DELETE: () => engine.clear('requests'),
     },
     '/failures': {
-      GET: () => ok(engine.failures.list()),
-      POST: (asked) => ({ ...ok(engine.failures.add(jsonIn(asked) as object as Failure)), status: 201 }),
-      DELETE: clears('failures'),
+      GET: () => engine.failures.list(),
+      POST: (asked) => engine.failures.add(jsonIn(asked) as object as Failure),
+      DELETE: () => engine.clear('failures'),
     },
-    '/failures/unused': { GET: () => ok(engine.failures.unused()) },
+    '/failures/unused': { GET: () => engine.failures.unused() },
     '/faults': {
-      GET: () => ok(engine.faults()),
+      GET: () => engine.faults(),
       PUT(asked) {
         engine.setFaults(jsonIn(asked));
-        return ok(engine.faults());
+        return engine.faults();
       },
-      DELETE() {
-        engine.setFaults([]);
-        return DONE;
-      },
+      DELETE: () => engine.setFaults([]),
     },
     '/faults/known': {
-      GET: async () => ok((await loadFaults()).map(({ name, title, breaks }) => ({ name, title, breaks }))),
+      GET: async () => (await loadFaults()).map(({ name, title, breaks }) => ({ name, title, breaks })),
     },
     '/options': {
-      GET: () => ok(engine.options()),
+      GET: () => engine.options(),
       PATCH(asked) {
         engine.change(jsonIn(asked));
-        return ok(engine.options());
+        return engine.options();
       },
     },
-    '/reset': {
-      POST() {
-        engine.reset();
-        return DONE;
-      },
-    },
+    '/reset': { POST: () => engine.reset() },
   };
 }
 
-/** The longest time that a call waits for requests. */
-const MOST_WAIT_MS = 60_000;
-
-/** What `GET /requests` asks for. */
-interface RequestQuery {
-  readonly matches: (request: ReceivedRequest) => boolean;
-  /** How many requests it waits for. */
-  readonly count: number;
-  readonly waitMs: number;
-}
+type Filter = (request: ReceivedRequest) => boolean;
 
 /** The parameters that filter: what each says about a request, given its value. */
-const FILTERS: Readonly<Record<string, (value: string) => RequestQuery['matches']>> = {
-  name: (name) => (request) => plantIn(request).name === name,
+const FILTERS: Readonly<Record<string, (value: string) => Filter>> = {
+  name: (name) => (request) => isObject(request.json) && request.json.name === name,
   id(text) {
     const id = idOf(text);
     if (id === undefined) throw invalidOption(`"id" must be an int64; got ${JSON.stringify(text)}`);
-    return (request) => idOf(plantIn(request).id) === id;
+    return ({ json }) => isObject(json) && idOf(json.id) === id;
   },
-  status: (text) => {
+  status(text) {
     const status = wholeNumber('status', text, 599);
     return (request) => request.status === status;
   },
-  after: (text) => {
+  after(text) {
     const number = wholeNumber('after', text, Number.MAX_SAFE_INTEGER);
     return (request) => request.number > number;
   },
 };
 
-const OTHERS = ['count', 'wait'];
-
-/** @throws ToolkitError `invalid-option`, naming the parameter */
-function requestQuery(query: URLSearchParams): RequestQuery {
-  const conditions = [...query].flatMap(([name, value]) => {
-    const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-    if (filter !== undefined) return [filter(value)];
-    if (OTHERS.includes(name)) return [];
-    const known = [...Object.keys(FILTERS), ...OTHERS].join(', ');
-    throw invalidOption(`unknown parameter ${JSON.stringify(name)}; expected one of: ${known}`);
-  });
+/**
+ * The requests that match, once there are enough of them or the time is over.
+ *
+ * @throws ToolkitError `invalid-option`, naming the parameter
+ */
+async function matchingRequests(engine: Engine, { query, signal }: Asked): Promise<ReceivedRequest[]> {
+  const known = [...Object.keys(FILTERS), 'count', 'wait'];
+  const unknown = [...query.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw invalidOption(`unknown parameter ${JSON.stringify(unknown)}; expected one of: ${known.join(', ')}`);
   const wait = query.get('wait') ?? '0';
   const waitMs = millisecondsIn(wait);
   if (waitMs === undefined || waitMs > MOST_WAIT_MS)
     throw invalidOption(
       `"wait" must be a time such as 2s or 500ms, up to ${MOST_WAIT_MS / 1_000}s; got ${JSON.stringify(wait)}`,
     );
-  return {
-    matches: (request) => conditions.every((condition) => condition(request)),
-    count: wholeNumber('count', query.get('count') ?? '1', 1_000_000),
-    waitMs,
-  };
-}
-
-/** The requests that match, once there are enough of them or the time is over. */
-async function matchingRequests(
-  engine: Engine,
-  { matches, count, waitMs }: RequestQuery,
-  signal: AbortSignal,
-): Promise<ReceivedRequest[]> {
-  const found = engine.received.list().filter(matches);
-  if (found.length >= count || waitMs === 0) return found;
-  await new Promise<void>((resolve) => {
-    let missing = count - found.length;
-    const listen = (request: ReceivedRequest): void => {
-      if (matches(request) && --missing === 0) end();
-    };
-    const end = (): void => {
-      clearTimeout(timer);
-      engine.listeners.delete(listen);
-      resolve();
-    };
-    const timer = setTimeout(end, waitMs);
-    engine.listeners.add(listen);
-    signal.addEventListener('abort', end, { once: true });
-  });
-  return engine.received.list().filter(matches);
-}
-
-/** The body of a request as an object; an empty one if it is something else. */
-function plantIn({ json }: ReceivedRequest): JsonObject {
-  return isObject(json) ? json : {};
+  const count = wholeNumber('count', query.get('count') ?? '1', 1_000_000);
+  const filters = [...query].flatMap(([name, value]) => FILTERS[name]?.(value) ?? []);
+  const found = (): ReceivedRequest[] =>
+    engine.received.list().filter((request) => filters.every((matches) => matches(request)));
+  const end = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+  while (found().length < count && !end.aborted)
+    await once(engine.events, 'received', { signal: end }).catch(() => {});
+  return found();
 }
 
 function wholeNumber(name: string, text: string, most: number): number {
@@ -364,6 +279,7 @@ const page: Reply = {
   status: 200,
   html,
   headers: {
+    'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       "default-src 'none'",
       `script-src ${hashOf('script')}`,

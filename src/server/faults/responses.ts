@@ -14,7 +14,7 @@ export function rendersBody(members: (plant: NewPlant, request: IncomingRequest)
 }
 
 /** Stores the plant unchanged and responds with another one. */
-export function rendersOther(other: (plant: NewPlant) => NewPlant) {
+function rendersOther(other: (plant: NewPlant) => NewPlant) {
   return ({ render }: Steps): Partial<Steps> => ({
     render: (plant, request) => render(other(plant), request),
   });

@@ -8,7 +8,7 @@ import { isObject } from '../../../src/validation/json-value.js';
 const STRING = /("[^"\\]*(?:\\.[^"\\]*)*")/s;
 
 /** Changes a text of JSON outside its strings, or in them. */
-export function changeText(
+function changeText(
   text: string,
   {
     outside = same,

@@ -9,7 +9,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../src/validati
 const KNOWN = ['name', 'id', 'tag'];
 
 /** Fails on an object that the step accepts. */
-export function failsOn(isFatal: (fields: JsonObject) => boolean) {
+function failsOn(isFatal: (fields: JsonObject) => boolean) {
   return ({ validate }: Steps): Partial<Steps> => ({
     validate(value, request) {
       const plant = validate(value, request);

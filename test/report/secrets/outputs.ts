@@ -188,7 +188,7 @@ export const OUTPUTS: Readonly<Record<string, (groups: readonly Spelling[][]) =>
     const logs = forms.map((form) => requestLog(form, { write: (text) => (written[form] += text) }));
     const settings = settingsFrom({ token, receivedRequests: 1_000 });
     const engine = new Engine(settings);
-    engine.listeners.add((received) => logs.forEach((log) => void log(received)));
+    engine.events.on('received', (received) => logs.forEach((log) => void log(received)));
     const store = storeOf(engine, settings);
     for (const [id, group] of groups.entries()) {
       const { method, target, headers, body } = requestWith(group, id);

@@ -46,7 +46,8 @@ export class Controlled implements AsyncDisposable {
 
   /** Until a call waits for requests. */
   async untilWatched(): Promise<void> {
-    while (this.engine.listeners.size === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+    while (this.engine.events.listenerCount('received') === 0)
+      await new Promise((resolve) => setTimeout(resolve, 2));
   }
 
   create(id: number | bigint, name = 'Aloe'): Promise<ReceivedResponse> {
