@@ -132,16 +132,16 @@ describe('one place for each thing', () => {
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [18_850, 11_500],
-  server: [3_998, 3_900],
+  server: [3_917, 3_900],
   pact: [3_582, 3_300],
-  cli: [2_797, 2_400],
+  cli: [2_800, 2_400],
   report: [2_582, 2_450],
   proxy: [1_318, 1_050],
   validation: [1_825, 1_650],
   http: [1_191, 850],
   testing: [683, 650],
   packaging: [78, 120],
-  '': [37_183, 28_000],
+  '': [37_105, 28_000],
 };
 
 describe('budgets', () => {

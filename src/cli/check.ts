@@ -1,3 +1,4 @@
+import { clearInterval, setInterval } from 'node:timers';
 import type { ExploreProgress } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { constants } from 'node:os';
+import { setTimeout } from 'node:timers';
 import { inspect } from 'node:util';
 import { limits } from '../http/limits.js';
 import { bytesOfFile, bytesOfInput, mayWrite, openOutput, writeText } from './file-access.js';

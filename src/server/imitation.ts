@@ -1,3 +1,4 @@
+import { isBroken } from '../report/conclusion.js';
 import { type ObservedRule, type Profile, profileFrom, triedLengths } from '../report/profile.js';
 import { isFieldValue, isInt32 } from './option-check.js';
 import { type RuntimeOptions, settingsFrom } from './options.js';
@@ -82,9 +83,9 @@ const REJECTED: ReadonlySet<string> = new Set([
 export function imitationOf(profile: Profile): Imitation {
   const { demands, behaviours } = profileFrom(profile, 'the profile');
   const imitated: string[] = [];
-  const notImitated = demands.flatMap(({ rule, verdict }) =>
-    verdict === 'fail' || verdict === 'warn' ? [`The provider breaks ${rule}. This server does not.`] : [],
-  );
+  const notImitated = demands
+    .filter(isBroken)
+    .map(({ rule }) => `The provider breaks ${rule}. This server does not.`);
   // What may exist from an earlier check says nothing about the provider.
   const observed = new Map(behaviours.flatMap((one) => (one.caveat ? [] : [[nameOf(one), one] as const])));
   let options: RuntimeOptions = {};
