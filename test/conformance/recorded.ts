@@ -20,7 +20,6 @@ export function exchange(given: Partial<Exchange> = {}): Exchange {
     probe: 'plain-plant',
     step: 0,
     request,
-    sent: sentIn(request),
     expectation: 'created',
     response: 'failure' in given ? undefined : response(200),
     failure: undefined,
@@ -30,6 +29,7 @@ export function exchange(given: Partial<Exchange> = {}): Exchange {
     startMs: 0,
     durationMs: 1,
     ...given,
+    sent: sentIn(request),
   };
 }
 
