@@ -37,7 +37,7 @@ import { Tokens } from './session/tokens.js';
  * assert.equal(report.conclusion, 'does-not-conform');
  * const broken = report.rules.filter(({ verdict }) => verdict === 'fail');
  * assert.deepEqual(broken.map(({ id }) => id), ['success/plant-fields-only']);
- * assert.equal(report.findings[0]?.id, 'record-is-serialised-whole');
+ * assert.equal(report.findings[0]?.id, 'success/plant-fields-only');
  */
 export async function checkConformance(options: CheckOptions): Promise<CheckReport> {
   const prepared = prepareCheck(options);

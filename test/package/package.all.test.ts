@@ -54,7 +54,7 @@ describe('the packed package', () => {
 
   test('has what is used, and nothing else', async () => {
     const shipped = await shippedFiles();
-    const recipes = readdirSync(join(root, 'src/conformance/causes/recipes')).sort();
+    const recipes = readdirSync(join(root, 'src/conformance/report/recipes')).sort();
     expect(shipped.filter((file) => !file.startsWith('dist/')).sort()).toEqual([
       'LICENSE',
       'README.md',
@@ -67,7 +67,7 @@ describe('the packed package', () => {
     expect(
       shipped.filter((file) => file.startsWith('dist/') && !/\.(?:js|d\.ts)$/.test(file)).sort(),
     ).toEqual([
-      ...recipes.map((name) => `dist/conformance/causes/recipes/${name}`),
+      ...recipes.map((name) => `dist/conformance/report/recipes/${name}`),
       'dist/server/control/page.html',
       'dist/validation/prism-validators.LICENSES.txt',
     ]);

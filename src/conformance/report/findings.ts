@@ -4,13 +4,13 @@ import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { type Finding, type Impact, impacts } from '../../report/frame.js';
 import { capitalised, listed } from '../../report/wording.js';
 import { isObject } from '../../validation/json-value.js';
-import { causes } from '../causes/causes.js';
-import { recipeFor } from '../causes/frameworks.js';
 import { type Exchange, isAccepted, objectIn, type ProbeRequest } from '../exchange.js';
 import { type Facts, stopInBrief, untilRestart } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { AnyDemand, HouseDemand } from '../rule.js';
 import type { DemandId } from '../rules/index.js';
+import { causeOf, type Signs, signsIn } from './causes.js';
+import { recipeFor } from './frameworks.js';
 
 interface FailureGroup extends Omit<Finding, 'cases' | 'impact'> {
   readonly impact: Impact;
@@ -38,11 +38,14 @@ interface Explanation extends Pick<Finding, 'cause' | 'fix' | 'recipe'> {
  */
 export function groupFailures(judged: readonly JudgedRule[], facts: Facts): readonly FailureGroup[] {
   const groups = new Map<string, { readonly explanation: Explanation; readonly failures: BrokenBy[] }>();
+  const signs = signsIn(facts);
   for (const { rule, failures } of judged) {
     if (rule.level === 'unspecified') continue;
     for (const failure of failures) {
-      const explanation = explained(rule, failure, facts);
-      const key = `${explanation.id} ${explanation.cause} ${explanation.recipe?.framework ?? ''}`;
+      const explanation = explained(rule, failure, signs);
+      const { id, cause, fix, recipe } = explanation;
+      // Rules with one usual cause share it.
+      const key = [cause ?? id, fix, recipe?.framework].join('\n');
       const group = groups.get(key) ?? { explanation, failures: [] };
       groups.set(key, group);
       group.failures.push({ rule, failure });
@@ -78,9 +81,9 @@ function titleOf({ rule, failure }: BrokenBy, facts: Facts): string {
 /** The rule that a provider breaks if it stops responding. That is no guess, and it comes first. */
 const STOPPED: DemandId = 'state/provider-keeps-responding';
 
-function explained(rule: AnyDemand, { exchange }: Failure, facts: Facts): Explanation {
-  const explanation = explanationOf(rule, exchange, facts);
-  return definedOnly({ ...explanation, recipe: recipeFor(explanation.id, exchange, facts) });
+function explained(rule: AnyDemand, { exchange }: Failure, signs: Signs): Explanation {
+  const explanation = explanationOf(rule, exchange, signs);
+  return definedOnly({ ...explanation, recipe: recipeFor(explanation.id, exchange, signs.framework) });
 }
 
 /** The rule that failures break which do not repeat. Its finding says how many there were, which is no guess either. */
@@ -89,7 +92,8 @@ const INTERMITTENT: DemandId = 'state/no-intermittent-failures';
 /** The rule that a framework breaks which returns 201 for what was created. */
 const STATUS: DemandId = 'success/status-is-200';
 
-function explanationOf(rule: AnyDemand, exchange: Exchange, facts: Facts): Explanation {
+function explanationOf(rule: AnyDemand, exchange: Exchange, signs: Signs): Explanation {
+  const { facts } = signs;
   if (rule.level === HOUSE_LEVEL) return explanationOfHouse(rule);
   if (rule.id === INTERMITTENT) {
     const { failed, of } = facts.intermittent;
@@ -107,10 +111,10 @@ function explanationOf(rule: AnyDemand, exchange: Exchange, facts: Facts): Expla
   }
   // Only rules of the interface get here, and a cause compares their ids with those that there are.
   const broken = { rule: rule.id as DemandId, exchange };
-  const known = causes.find((one) => one.explains(broken, facts));
+  const known = causeOf(broken, signs);
   if (known !== undefined) {
     const { id, cause, fix } = known;
-    return { id, cause: typeof cause === 'string' ? cause : cause(broken, facts), fix };
+    return { id, cause: typeof cause === 'string' ? cause : cause(broken, signs), fix };
   }
   const { id, usualCause: cause, fix } = rule;
   return { id, fix, ...(!namesSeveral(cause) && { cause }) };

@@ -58,7 +58,7 @@ test('an annotation and a test case have no room for the code', () => {
 });
 
 test('a code that two findings have is written out with the first', () => {
-  const second: Finding = { ...FINDING, id: 'unhandled-exception', title: 'Input causes an exception.' };
+  const second: Finding = { ...FINDING, id: 'failure/refusal-is-4xx', title: 'Input causes an exception.' };
   const report = { ...REPORT, findings: [FINDING, second] };
   for (const name of ['text', 'markdown', 'html'] as const) {
     const written = reporters[name](report, { verbose: true }).replaceAll(/\s+/g, ' ');

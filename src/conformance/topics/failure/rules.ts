@@ -144,8 +144,7 @@ export const failureRules = [
     level: 'implied',
     source: { section: 'Errors', pointer: RESPONSE_400 },
     why: 'The documented failure is a 400, and any other 4xx is not shown. A 5xx says that the server is at fault (RFC 9110, section 15.6), and a redirect says that the resource is elsewhere. Neither is true here. Without a response, the client learns nothing.',
-    usualCause:
-      'Invalid input causes an exception that is not caught, or a missing token leads to a login page.',
+    usualCause: 'Invalid input causes an exception that is not caught.',
     fix: 'Validate the input before you use it, and return 400 if it is invalid.',
     judges: isEveryday,
     control: 'for-any-verdict',

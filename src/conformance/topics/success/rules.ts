@@ -212,7 +212,7 @@ export const successRules = [
     level: 'documented',
     source: { section: RESOURCES, rule: 1, pointer: `${PLANT}/properties` },
     why: 'The successful response has only the fields of Plant, and "id" is not one of them.',
-    usualCause: 'The whole stored record is serialised, with its id, its times and unknown fields.',
+    usualCause: 'The whole stored record is serialised, with fields that a Plant does not have.',
     fix: 'Define a type for the response that has only "name" and "tag".',
     nothingToJudge: 'no creation returned 200 with a JSON object',
     judge(exchange) {

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Framework, recipes } from '../../../src/conformance/causes/frameworks.js';
+import { type Framework, recipes } from '../../../src/conformance/report/frameworks.js';
 import { has, hasPython } from '../../tools.js';
 
 /** The pieces of code of a framework, each once, with the first finding that it fixes. */

@@ -165,19 +165,19 @@ export const marks: readonly Mark[] = [
 /**
  * The framework or the gateway whose default failure this is. `undefined`: no mark matches. The header of a framework
  * alone shows nothing: the body may be the provider's own.
+ *
+ * @param framework that of the provider: see {@link frameworkOf}
  */
-export function authorOf(response: ProviderResponse, facts: Facts): Framework | undefined {
+export function authorOf(
+  response: ProviderResponse,
+  framework: Framework | undefined,
+): Framework | undefined {
   const found = marks.filter((mark) => fits(mark, response));
-  const framework = frameworkOf(facts);
   return found.find((mark) => isOwn(mark) || mark.framework === framework)?.framework;
 }
 
 /** The framework of a provider: its responses have a mark that no other framework has, or a header with its name. */
-function frameworkOf(facts: Facts): Framework | undefined {
-  return facts.find(shownBy);
-}
-
-function shownBy({ everyAttempt }: Facts): Framework | undefined {
+export function frameworkOf({ everyAttempt }: Facts): Framework | undefined {
   const responses = everyAttempt.flatMap(({ response }) => (response === undefined ? [] : [response]));
   const statusesThatFit = (mark: Mark): number =>
     new Set(responses.filter((response) => fits(mark, response)).map(({ status }) => status)).size;
@@ -241,14 +241,10 @@ const FILES: readonly URL[] = [
 /** A value of another type is converted to that of the field. */
 const CONVERTED_TYPES = [
   'types-are-converted',
-  'booleans-count-as-integers',
   'request/name-is-a-string',
   'request/tag-is-a-string',
   'request/id-is-an-integer',
 ];
-
-/** The id is checked against no bounds. */
-const UNBOUNDED_IDS = ['id-is-unbounded', 'id-is-unsigned', 'request/id-is-within-int64'];
 
 /** Names for the findings that one mistake causes: of causes, and of rules. */
 const FINDINGS: Readonly<Record<string, readonly string[]>> = {
@@ -257,25 +253,23 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   'unchecked bodies': [
     ...CONVERTED_TYPES,
     'types-are-not-checked',
-    'fractions-are-accepted',
     'null-counts-as-missing',
-    'unhandled-exception',
+    'failure/refusal-is-4xx',
     'request/null-tag-is-refused',
     'request/body-is-required',
     'request/body-is-an-object',
     'request/name-is-required',
     'request/id-is-required',
   ],
-  'unbounded ids': UNBOUNDED_IDS,
   // The id is read into a type that does not hold every int64, and only them.
   'inexact ids': [
-    ...UNBOUNDED_IDS,
     'id-through-a-double',
+    'request/id-is-within-int64',
     'request/ids-are-exact',
     'request/int64-ids-are-accepted',
   ],
   // The response has more than a Plant.
-  'whole records': ['absent-tag-is-null', 'record-is-serialised-whole', 'success/plant-fields-only'],
+  'whole records': ['absent-tag-is-null', 'success/plant-fields-only'],
 };
 
 type ByFinding = ReadonlyMap<string, Recipe>;
@@ -285,12 +279,17 @@ type ByFinding = ReadonlyMap<string, Recipe>;
  *
  * @param finding the id of the finding: of its cause, or of its rule
  * @param exchange the exchange that fails
+ * @param framework that of the provider
  */
-export function recipeFor(finding: string, { response }: Exchange, facts: Facts): Recipe | undefined {
+export function recipeFor(
+  finding: string,
+  { response }: Exchange,
+  framework: Framework | undefined,
+): Recipe | undefined {
   // A gateway has failures of its own, so a failure itself says first where it comes from.
-  const author = response === undefined ? undefined : authorOf(response, facts);
-  for (const framework of [author, frameworkOf(facts)]) {
-    const found = framework === undefined ? undefined : recipes().get(framework)?.get(finding);
+  const author = response === undefined ? undefined : authorOf(response, framework);
+  for (const one of [author, framework]) {
+    const found = one === undefined ? undefined : recipes().get(one)?.get(finding);
     if (found !== undefined) return found;
   }
   return undefined;

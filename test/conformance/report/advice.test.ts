@@ -1,19 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { catalogue } from 'plant-store-contract/conformance';
 import { expect, test } from 'vitest';
-import { causes } from '../../../src/conformance/causes/causes.js';
-import { marks, recipes } from '../../../src/conformance/causes/frameworks.js';
+import { causes } from '../../../src/conformance/report/causes.js';
+import { marks, recipes } from '../../../src/conformance/report/frameworks.js';
 import { files, literalsOf } from '../../source.js';
 
-const FOLDER = new URL('../../../src/conformance/causes/recipes/', import.meta.url);
+const FOLDER = new URL('../../../src/conformance/report/recipes/', import.meta.url);
 
 const LANGUAGES =
   /\b(?:C|JavaScript|TypeScript|Node|Python|Go|Java|Kotlin|Rust|Ruby|PHP)\b(?![+#:])|C#|\.NET/g;
 
 test('advice names no language that the provider may not be written in: none, or several', () => {
-  const advice = files.filter((file) => /^conformance\/(?:rules|causes)\/[\w-]+\.ts$/.test(file));
+  const advice = files.filter((file) => /^conformance\/(?:rules\/[\w-]+|report\/causes)\.ts$/.test(file));
   const ofOneLanguage = advice
-    .filter((file) => !file.endsWith('/frameworks.ts'))
     .flatMap(literalsOf)
     .filter(({ kind, text }) => kind !== 'regex' && new Set(text.match(LANGUAGES)).size === 1);
   expect(ofOneLanguage).toEqual([]);

@@ -1,0 +1,378 @@
+import { isDeepStrictEqual } from 'node:util';
+import { headerValues } from '../../http/fields.js';
+import { listed } from '../../report/wording.js';
+import { readJson } from '../../validation/json.js';
+import { isObject, JsonNumber, type JsonValue } from '../../validation/json-value.js';
+import { jsonOf, membersOf } from '../body.js';
+import { type Exchange, isAccepted, isValidPlant, objectIn, plantIn } from '../exchange.js';
+import type { Facts } from '../judge/facts.js';
+import type { DemandId } from '../rules/index.js';
+import { authorOf, type Framework, frameworkOf } from './frameworks.js';
+
+/** An exchange, and a rule that it breaks. */
+export interface BrokenRule {
+  readonly rule: DemandId;
+  readonly exchange: Exchange;
+}
+
+/** What a run shows about the causes of its failures. */
+export interface Signs {
+  readonly facts: Facts;
+  readonly framework: Framework | undefined;
+  readonly mistakes: ReadonlyMap<Field, TypeMistake>;
+}
+
+/** Looks for the signs once: each failure asks for them. */
+export function signsIn(facts: Facts): Signs {
+  return { facts, framework: frameworkOf(facts), mistakes: mistakesIn(facts) };
+}
+
+/** A mistake that rules share: what they have in common is one finding. */
+export interface Cause {
+  /** It never changes. */
+  readonly id: string;
+  /** The rules that it may break. */
+  readonly breaks: readonly DemandId[] | RegExp;
+  /** The cause as a sentence, or a function that says it of a failure. */
+  readonly cause: string | ((broken: BrokenRule, signs: Signs) => string);
+  /** A sentence in the imperative. */
+  readonly fix: string;
+  /** Whether a failure shows it. Default: each failure of these rules does. */
+  shows?(broken: BrokenRule, signs: Signs): boolean;
+}
+
+/** The known cause of a failure: the first one that its exchange shows. */
+export function causeOf(broken: BrokenRule, signs: Signs): Cause | undefined {
+  const { rule } = broken;
+  return causes.find(({ breaks, shows }) => {
+    const mayBreak = breaks instanceof RegExp ? breaks.test(rule) : breaks.includes(rule);
+    return mayBreak && (shows === undefined || shows(broken, signs));
+  });
+}
+
+const authenticationCauses: readonly Cause[] = [
+  {
+    id: 'nothing-is-authenticated',
+    breaks: /^auth\//,
+    cause: 'The provider does not authenticate requests: it accepts a wrong token and no token.',
+    fix: 'Require a bearer token on POST /plants, and verify it.',
+    shows: (_, { facts }) => facts.accepted('no-authorization') && facts.accepted('wrong-token'),
+  },
+  {
+    id: 'token-is-not-verified',
+    breaks: /^auth\/(?:wrong|near-miss|percent-encoded)-token-is-refused$/,
+    cause: 'The provider checks that there is a bearer token, but not which one.',
+    fix: 'Verify the token itself, not only that there is one.',
+    shows: (_, { facts }) => facts.accepted('wrong-token'),
+  },
+];
+
+/** Responses to creations that are not the plant. */
+const creationCauses: readonly Cause[] = [
+  {
+    id: 'response-is-an-example',
+    breaks: /-comes?-back$|stays-absent$/,
+    cause: 'The response is a fixed example: it is the same for every plant.',
+    fix: 'Return the plant of the request. A mock that returns examples is not a provider.',
+    shows: (_, { facts }) => isResponseFixed(facts),
+  },
+  {
+    id: 'absent-tag-is-null',
+    breaks: ['success/absent-tag-stays-absent', 'success/body-is-a-plant'],
+    cause: 'A missing tag is serialised as null.',
+    fix: 'Leave the member "tag" out if the plant has no tag.',
+    shows: ({ exchange }) => plantIn(exchange)?.tag === null,
+  },
+];
+
+/** Bodies are compared without copies: a hostile provider may make all of them long. */
+function isResponseFixed({ exchanges }: Facts): boolean {
+  const created = exchanges.filter(
+    (exchange) => isAccepted(exchange) && exchange.request.plant !== undefined,
+  );
+  const sent = new Set(created.map(({ request }) => request.plant?.name));
+  const [first, ...others] = created.map(({ response }) => response?.body ?? new Uint8Array());
+  return sent.size > 2 && first !== undefined && others.every((body) => Buffer.compare(first, body) === 0);
+}
+
+const UINT32_END = 2n ** 32n;
+const DOUBLE_END = 2n ** 53n;
+
+/** Ids in too few bits, or in a double. */
+const idCauses: readonly Cause[] = [
+  {
+    id: 'id-in-32-bits',
+    breaks: [
+      'request/int64-ids-are-accepted',
+      'request/ids-are-exact',
+      // A database may fail on an id that its column cannot hold.
+      'success/valid-plant-is-processed',
+    ],
+    cause: 'The id is stored in 32 bits.',
+    fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
+    // An integer without a sign ends at 2^32, one with a sign already at 2^31.
+    shows({ rule, exchange }, { facts }) {
+      if (rule === 'request/ids-are-exact') return areAlike(exchange, facts, (id) => BigInt.asUintN(32, id));
+      if (isAbove(UINT32_END / 2n, exchange) && largestId(facts) < UINT32_END) return true;
+      return rule === 'request/int64-ids-are-accepted' && facts.rejected('ids-alike-in-32-bits', 1);
+    },
+  },
+  {
+    id: 'id-through-a-double',
+    breaks: ['request/int64-ids-are-accepted', 'request/ids-are-exact', 'request/id-is-within-int64'],
+    cause: 'The id is converted to a double, which is exact only up to 2^53.',
+    fix: 'Read ids as 64-bit integers, from the text of the number: BigInt in JavaScript, int64 in Go, long in Java and C#.',
+    shows({ rule, exchange }, { facts }) {
+      if (rule === 'request/ids-are-exact') return areAlike(exchange, facts, Number);
+      const isTooLarge = isAbove(DOUBLE_END, exchange) && largestId(facts) < DOUBLE_END;
+      return (
+        (isTooLarge && rule !== 'request/id-is-within-int64') || facts.rejected('ids-alike-as-doubles', 1)
+      );
+    },
+  },
+];
+
+function isAbove(bound: bigint, exchange: Exchange): boolean {
+  const id = idIn(exchange);
+  return id !== undefined && id >= bound;
+}
+
+function largestId({ exchanges }: Facts): bigint {
+  const ids = exchanges.filter(isAccepted).map((one) => idIn(one) ?? 0n);
+  return ids.reduce((largest, id) => (id > largest ? id : largest), 0n);
+}
+
+/** Whether the first id of a sequence and this one, which is another, are the same when they are read so. */
+function areAlike(exchange: Exchange, facts: Facts, read: (id: bigint) => bigint | number): boolean {
+  const [one, other] = [facts.of(exchange.probe)[0], exchange].map((each) => each && idIn(each));
+  return one !== undefined && other !== undefined && one !== other && read(one) === read(other);
+}
+
+function idIn({ request: { plant, id } }: Exchange): bigint | undefined {
+  const sent = plant?.id ?? id;
+  return sent === undefined ? undefined : BigInt(sent);
+}
+
+/** Statuses that a gateway returns if the server behind it fails, or if a limit is reached. */
+const GATEWAY_ERRORS: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
+
+/** Rules that a valid plant breaks. Rules about state have causes of their own. */
+const VALID = /^(?:success|request)\//;
+
+/** Rules about what a rejection is, and not about its body. */
+const REFUSAL: readonly DemandId[] = ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'];
+
+/** Exceptions, crashes and redirects where a response was due. */
+const exceptionCauses: readonly Cause[] = [
+  {
+    id: 'gateway-fails-on-a-valid-plant',
+    breaks: VALID,
+    cause:
+      'A valid plant gets a 502, 503 or 504: the provider is down or too slow, or a gateway limits the rate.',
+    fix: 'Look into the logs of the gateway and of the provider. A gateway that limits the rate responds with 429, not with 503.',
+    shows: ({ exchange }) => isValidPlant(exchange) && GATEWAY_ERRORS.has(exchange.response?.status),
+  },
+  {
+    id: 'exception-on-a-valid-plant',
+    breaks: VALID,
+    cause: 'A valid plant causes an exception that is not caught.',
+    fix: 'Look for the exception in the log of the provider, and handle it. A 400 would be wrong too: the plant is valid.',
+    shows: ({ exchange }) => isValidPlant(exchange) && (exchange.response?.status ?? 0) >= 500,
+  },
+  {
+    id: 'no-response-to-a-valid-plant',
+    breaks: VALID,
+    cause: ({ exchange }) =>
+      isTimeout(exchange)
+        ? 'A valid plant gets no response in time.'
+        : 'A valid plant closes the connection. The process may have crashed.',
+    fix: 'Look into the log of the provider: why does the handler, or the whole process, end without a response?',
+    shows: ({ exchange }) => isValidPlant(exchange) && exchange.failure !== undefined,
+  },
+  {
+    id: 'no-response',
+    breaks: REFUSAL,
+    cause: ({ exchange }) =>
+      isTimeout(exchange)
+        ? 'A request that must be rejected gets no response in time. An exception may have ended the handler.'
+        : 'A request that must be rejected closes the connection. The process may have crashed.',
+    fix: 'Send a response on every path through the handler, even after an exception. If it only takes longer, see --timeout.',
+    shows: ({ exchange }) => exchange.failure !== undefined,
+  },
+  {
+    id: 'login-page',
+    breaks: REFUSAL,
+    cause: 'The request is redirected, perhaps to a login page.',
+    fix: 'Return a 4xx with an Error for a missing or wrong token. Redirects are for browsers.',
+    shows: ({ exchange }) => Math.trunc((exchange.response?.status ?? 0) / 100) === 3,
+  },
+];
+
+function isTimeout({ failure }: Exchange): boolean {
+  return failure?.kind === 'timeout';
+}
+
+const FAILURE_BODIES = /^failure\/(?!refusal-is-4xx|rare-input-is-answered)/;
+
+const failureBodyCauses: readonly Cause[] = [
+  {
+    id: 'error-is-nested',
+    breaks: FAILURE_BODIES,
+    cause: 'The fields of the Error are inside another object, "error".',
+    fix: 'Put the integer "error" and the string "message" at the top level of the body.',
+    shows: ({ exchange: { response } }) => isObject(membersOf(response && jsonOf(response))?.error),
+  },
+  {
+    id: 'framework-error-page',
+    breaks: FAILURE_BODIES,
+    cause: ({ exchange }, signs) => errorPage(exchange, signs) ?? '',
+    fix: 'Register an error handler, also for failures before routing, that returns "error" and "message" as application/json.',
+    shows: ({ exchange }, signs) => errorPage(exchange, signs) !== undefined,
+  },
+];
+
+/** What a failure is, if its body was not written for this interface. */
+function errorPage({ response }: Exchange, { framework }: Signs): string | undefined {
+  if (response === undefined) return undefined;
+  const author = authorOf(response, framework);
+  if (author !== undefined) return `Failures are the default responses of ${author}, not Errors.`;
+  if (response.body.length === 0) return 'Failures have no body.';
+  const mediaType =
+    headerValues(response.headers, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (mediaType === 'application/problem+json') return 'Failures are problem details (RFC 9457), not Errors.';
+  if (/html/.test(mediaType)) return 'Failures are HTML pages, not Errors.';
+  return mediaType.startsWith('text/') ? 'Failures are plain text, not Errors.' : undefined;
+}
+
+type Field = 'name' | 'id' | 'tag';
+
+const FIELDS: readonly Field[] = ['name', 'id', 'tag'];
+
+/** What a provider does with values of another type in a field: it takes null, or any number, for the right one, or it looks at no type. */
+type TypeMistake = 'null' | 'number' | 'unchecked';
+
+/** Fields whose type is not what it should be. */
+const typeCauses: readonly Cause[] = [
+  {
+    id: 'types-are-not-checked',
+    breaks: /^request\/(?:(?:name|id|tag)-is-|null-tag-)/,
+    cause: (_, signs) => `The types of fields are not checked: ${fieldsWith('unchecked', signs)}.`,
+    fix: 'Check the type of each field, and reject every other type.',
+    shows: hasMistake('unchecked'),
+  },
+  {
+    id: 'null-counts-as-missing',
+    breaks: /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/,
+    cause: (_, signs) => `A field that is null counts as missing: ${fieldsWith('null', signs)}.`,
+    fix: 'Reject null. A field that is null is not missing.',
+    shows: hasMistake('null'),
+  },
+  {
+    id: 'types-are-converted',
+    breaks: /^request\/(?:name|id|tag)-is-an?-/,
+    cause: 'Values of another type are converted instead of rejected.',
+    fix: "Disable the framework's type conversion, or check the types before the fields are bound.",
+    shows: (broken, signs) => !hasMistake('number')(broken, signs),
+  },
+];
+
+/** Returns a function that says whether the field of a rule has a mistake. */
+function hasMistake(mistake: TypeMistake): NonNullable<Cause['shows']> {
+  return ({ rule }, { mistakes }) =>
+    FIELDS.some((field) => rule.split(/[/-]/).includes(field) && mistakes.get(field) === mistake);
+}
+
+/** The fields with a mistake, as `"name" and "tag"`. */
+function fieldsWith(mistake: TypeMistake, { mistakes }: Signs): string {
+  return listed(FIELDS.filter((field) => mistakes.get(field) === mistake).map((field) => `"${field}"`));
+}
+
+/** What is accepted in each field of requests that must be rejected shows its mistake. */
+function mistakesIn({ exchanges }: Facts): Signs['mistakes'] {
+  const seen = new Map<Field, { readonly sent: JsonValue; readonly isSame: boolean }[]>();
+  for (const exchange of exchanges) {
+    if (exchange.expectation !== 'rejected' || !isAccepted(exchange) || exchange.response === undefined)
+      continue;
+    const sent = membersOf(readJson(exchange.request.body)) ?? {};
+    const received = membersOf(jsonOf(exchange.response)) ?? {};
+    for (const field of FIELDS) {
+      const value = sent[field];
+      if (value === undefined || isOfType(field, value)) continue;
+      const isSame = value !== null && isDeepStrictEqual(received[field], value);
+      seen.set(field, [...(seen.get(field) ?? []), { sent: value, isSame }]);
+    }
+  }
+  const mistakes = new Map<Field, TypeMistake>();
+  for (const [field, values] of seen) {
+    // No id can be made of an object. If a provider accepts one, it converts nothing.
+    const isUnchecked = values.some(({ sent, isSame }) => isSame || (field === 'id' && isObject(sent)));
+    if (values.every(({ sent }) => sent === null)) mistakes.set(field, 'null');
+    else if (values.every(({ sent }) => isNumber(sent))) mistakes.set(field, 'number');
+    else if (isUnchecked) mistakes.set(field, 'unchecked');
+  }
+  return mistakes;
+}
+
+function isOfType(field: Field, value: JsonValue): boolean {
+  if (field !== 'id') return typeof value === 'string';
+  return typeof value === 'bigint' || (value instanceof JsonNumber && value.isInteger);
+}
+
+function isNumber(value: JsonValue): boolean {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonNumber;
+}
+
+/** How strings are changed before they come back: `[id, cause, fix, whether it is so]`. */
+const CHANGES: readonly (readonly [string, string, string, (sent: string, received: string) => boolean])[] = [
+  [
+    'wrong-charset',
+    'Strings are converted to a charset that does not have all of their characters.',
+    'Store strings in a charset that has every character (in MySQL, utf8mb4), and respond in UTF-8.',
+    // Each such character became a mark, each of its bytes became a character, or all from the first astral one on is gone.
+    (sent, received) =>
+      marksIn(received) > marksIn(sent) ||
+      (/Ã.|Â.|â.|ð./u.test(received) && !/[ÃÂâð]/.test(sent)) ||
+      (sent.startsWith(received) && (sent.codePointAt(received.length) ?? 0) > 0xffff),
+  ],
+  [
+    'strings-are-trimmed',
+    'White space at the ends of strings is removed.',
+    'Store strings unchanged. If white space at the ends is not allowed, reject it.',
+    (sent, received) => received.length < sent.length && received.trim() === sent.trim(),
+  ],
+  [
+    'strings-are-truncated',
+    'Long strings are cut off.',
+    'Reject a string that is too long for its column, or use a longer column. Do not cut it off.',
+    (sent, received) => received !== '' && sent.startsWith(received),
+  ],
+];
+
+function marksIn(text: string): number {
+  return text.match(/[?\ufffd]/g)?.length ?? 0;
+}
+
+const stringCauses = CHANGES.map(
+  ([id, cause, fix, isSo]): Cause => ({
+    ...{ id, cause, fix },
+    breaks: /^success\/(?:\w+-comes?-back|body-is-a-plant)$/,
+    shows({ exchange }) {
+      const received = objectIn(exchange) ?? {};
+      return Object.entries(exchange.request.plant ?? {}).some(([field, sent]) => {
+        const value = received[field];
+        return typeof sent === 'string' && typeof value === 'string' && value !== sent && isSo(sent, value);
+      });
+    },
+  }),
+);
+
+/** The known causes. The first one that explains a failure is reported, so the most specific ones are first. */
+export const causes: readonly Cause[] = [
+  ...authenticationCauses,
+  ...creationCauses,
+  ...idCauses,
+  ...exceptionCauses,
+  ...failureBodyCauses,
+  ...typeCauses,
+  ...stringCauses,
+];
