@@ -94,7 +94,7 @@ describe('core probes', () => {
   });
 
   test('with a generated name are in the family of that name', () => {
-    for (const [family, { core }] of Object.entries(families))
+    for (const [family, core] of Object.entries(families))
       for (const { name } of core) if (name.includes('/')) expect(name.split('/')[0]).toBe(family);
   });
 

@@ -1,39 +1,33 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
-import { type BrokenDemand, judgeProbe } from '../judge/judge.js';
+import { judgeProbe } from '../judge/judge.js';
 import type { CheckSettings } from '../options.js';
-import { creation, familyOf, type Probe } from '../probe.js';
+import { familyOf, type GeneratedName, type Probe } from '../probe.js';
 import { type DrawnRow, probeOf } from '../row.js';
 import { concerns, type Demand } from '../rule.js';
 import { ExploringSession } from '../session/exploring-session.js';
-import type { DrawChunk } from './draw-chunk.js';
-import { allFamilies, startDrawing } from './draw-thread.js';
-import { type Draw, Draws } from './draws.js';
-import type { Exploration } from './exploration.js';
-import { Findings, type KeptSequence } from './findings.js';
+import { plainPlant } from '../topics/plain/rows.js';
+import { drawRows } from './draw.js';
+import type { Exploration, ExploredFailure } from './exploration.js';
 import type { ExploreSettings } from './options.js';
-import { RecentPlants } from './recent-plants.js';
-import { SeededValues } from './seeded-values.js';
 
-/** How often a draw is sent again if a response proves nothing, and how often if it fails. */
+/** How many rows are drawn and sent at once. */
+const AT_ONCE = 16;
+/** How often a row is sent again if a response proves nothing, and how often if it fails. */
 const MOST_RESENDS = 5;
 const CONFIRMATIONS = 2;
+/** How many failures of one rule are made small. Most further ones have the same cause. */
+const MOST_OF_A_RULE = 3;
+/** How many failures that do not repeat are kept as evidence. All are counted. */
+const MOST_KEPT = 5;
 /** Exploring ends if this many requests in a row get no response: the provider has stopped. */
 const MOST_SILENT = 50;
+/** More than there is time for. */
+const MOST_RUNS = 2 ** 31 - 1;
+/** What a property throws, and a defect of ours does not. */
+const FOUND = new Error('a row fails');
 const PROGRESS_EVERY_MS = 100;
-/** How often the same seed can be used for one provider, each time with other ids. */
-const MOST_EPOCHS = 20;
-/** No draws have these numbers, or higher ones. */
-const MARKER_DRAW = 2 ** 24;
-const OPENING_DRAW = MARKER_DRAW + 1;
-const MARKER: Probe = {
-  name: 'plain/marker',
-  title: 'a plain plant that marks the use of a seed',
-  expectation: 'open',
-  phase: 'valid',
-  requests: (values) => [creation(values)],
-};
 
 /** What exploring needs from the check before it. */
 export interface ExploreContext {
@@ -44,212 +38,170 @@ export interface ExploreContext {
   readonly facts: Facts;
 }
 
-/** What exploring found, and the exchanges that prove what cannot be sent again. */
+/** A probe and exchanges that the check keeps, because they cannot be sent again. */
+export interface KeptSequence {
+  readonly probe: Probe;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** What exploring found, and the exchanges that prove what does not repeat. */
 export interface Explored {
   readonly exploration: Exploration;
   readonly kept: readonly KeptSequence[];
 }
 
-/** Draws probes from the families and sends them, until the time or the number of draws is over. */
-export async function explore(context: ExploreContext): Promise<Explored> {
-  const { draw, close } = await startDrawing();
-  return new Explorer(context, draw).run().finally(close);
+/** Draws rows and sends them, until the time or the number of draws is over. */
+export function explore(context: ExploreContext): Promise<Explored> {
+  return new Explorer(context).run();
 }
+
+/** A row that breaks a rule, and how many requests had been sent when it was found. */
+type Failing = ExploredFailure;
 
 class Explorer {
   private readonly session: ExploringSession;
-  private readonly draws: Draws;
-  private seeded: SeededValues;
-  private readonly findings = new Findings();
-  private readonly recent = new RecentPlants();
-  /** When the first one was drawn. */
-  private start = performance.now();
-  private readonly rulesOf = new Map<string, readonly Demand[]>();
+  private readonly failures: ExploredFailure[] = [];
+  private readonly foundOf = new Map<string, number>();
+  private readonly intermittent: Record<string, number> = {};
+  private readonly kept: KeptSequence[] = [];
+  private readonly start = performance.now();
   private drawn = 0;
-  private done = 0;
   private plants = 0;
   private silent = 0;
   private isLockedOut = false;
   private reportedAt = 0;
 
-  constructor(
-    private readonly context: ExploreContext,
-    draw: DrawChunk,
-  ) {
-    const { settings, options } = context;
-    this.session = new ExploringSession(settings, (exchange) => this.count([exchange]));
-    this.draws = new Draws(draw, options.seed);
-    this.seeded = new SeededValues(settings.tokens, options.seed, 0);
+  constructor(private readonly context: ExploreContext) {
+    this.session = new ExploringSession(context.settings);
   }
 
   async run(): Promise<Explored> {
-    const { options } = this.context;
-    await this.skipUsedValues();
-    const { exchanges, width } = await this.session.open(MARKER, this.seeded.of(OPENING_DRAW));
-    this.count(exchanges.filter(({ response }) => response !== undefined));
-    this.start = performance.now();
-    await Promise.all(Array.from({ length: width }, () => this.work()));
-    this.session.close();
-    const exploration: Exploration = {
-      seed: options.seed,
-      draws: this.done,
-      requests: this.session.requests,
-      plants: this.plants,
-      durationMs: Math.round(performance.now() - this.start),
-      failures: this.findings.failures,
-      intermittent: this.findings.intermittent,
+    const { seed } = this.context.options;
+    for (let search = 0; !this.isOver(); search++) await this.search(seed + search);
+    const { session, drawn, plants, failures, intermittent, kept } = this;
+    const durationMs = Math.round(performance.now() - this.start);
+    const { requests } = session;
+    return {
+      exploration: { seed, draws: drawn, requests, plants, durationMs, failures, intermittent },
+      kept,
     };
-    return { exploration, kept: [...this.recent.pairs, ...this.findings.kept] };
   }
 
-  /**
-   * The same seed gives the same ids, and the provider may have them from an earlier check. Then others follow from the
-   * seed: a plant that only marks its use shows which ones are left.
-   */
-  private async skipUsedValues(): Promise<void> {
+  private isOver(): boolean {
     const { settings, options } = this.context;
-    for (let epoch = 0; epoch < MOST_EPOCHS; epoch++) {
-      this.seeded = new SeededValues(settings.tokens, options.seed, epoch);
-      const sequence = await this.session.sendAlone(MARKER, this.seeded.of(MARKER_DRAW));
-      this.count(sequence);
-      if (sequence.some(isAccepted) || this.isOver()) return;
+    if (this.isLockedOut || this.silent >= MOST_SILENT || settings.signal.aborted) return true;
+    return this.drawn >= options.runs || performance.now() - this.start >= options.timeMs;
+  }
+
+  /** Draws until something fails, and makes that small. fast-check does both. */
+  private async search(seed: number): Promise<void> {
+    const fc = await import('fast-check');
+    const rows = fc.array(drawRows(fc), { minLength: 1, maxLength: AT_ONCE, size: 'max' });
+    let smallest: Failing | undefined;
+    const property = fc.asyncProperty(rows, async (some) => {
+      const isOver = this.isOver();
+      const found = isOver ? undefined : await this.firstFailing(some, smallest);
+      smallest = found ?? smallest;
+      // Only a failure ends a search. Once there is no time, nothing smaller is looked for.
+      if (found !== undefined || (isOver && smallest === undefined)) throw FOUND;
+    });
+    const { errorInstance } = await fc.check(property, { seed, numRuns: MOST_RUNS });
+    if (errorInstance !== FOUND) throw errorInstance;
+    if (smallest !== undefined) this.keep(smallest);
+  }
+
+  /** Sends rows side by side. While something is made small, only the same rule counts. */
+  private async firstFailing(
+    rows: readonly DrawnRow[],
+    smallest: Failing | undefined,
+  ): Promise<Failing | undefined> {
+    const left = this.context.options.runs - this.drawn;
+    const some = smallest === undefined ? rows.slice(0, left) : rows;
+    if (smallest === undefined) this.drawn += some.length;
+    const found = await Promise.all(some.map((row) => this.failing(row, smallest)));
+    this.report();
+    return found.find((one) => one !== undefined);
+  }
+
+  /** Sends a row, and again if it fails: what does not repeat is intermittent. */
+  private async failing(row: DrawnRow, smallest: Failing | undefined): Promise<Failing | undefined> {
+    const probe = probeOf(row);
+    let sequence = await this.send(probe);
+    for (let sent = 0; sent < MOST_RESENDS && provesNothing(sequence, sent); sent++)
+      sequence = await this.send(probe);
+    const broken = this.brokenBy(probe, sequence).filter((rule) => this.wants(rule, smallest));
+    const [first] = broken;
+    if (first === undefined) return undefined;
+    const { requests } = this.session;
+    if (smallest !== undefined) return { ...smallest, row };
+    if (!sequence.some(isAccepted) && (await this.locksOut())) return undefined;
+    for (let sent = 0; sent < CONFIRMATIONS; sent++) {
+      const again = await this.send(probe);
+      const steady = this.brokenBy(probe, again).find((rule) => broken.includes(rule));
+      if (steady !== undefined) return { row, rule: steady.id, foundAfter: requests };
+      if (sent === CONFIRMATIONS - 1) this.addIntermittent(first, probe, sequence, again);
     }
-    await this.locksOut();
+    return undefined;
+  }
+
+  private wants({ id }: Demand, smallest: Failing | undefined): boolean {
+    return smallest === undefined ? (this.foundOf.get(id) ?? 0) < MOST_OF_A_RULE : id === smallest.rule;
+  }
+
+  private brokenBy(probe: Probe, sequence: readonly Exchange[]): readonly Demand[] {
+    const { rules, facts } = this.context;
+    const own = rules.filter((rule) => !rule.judgesRun && concerns(rule, probe));
+    return judgeProbe(own, probe, sequence, facts).map(({ rule }) => rule);
   }
 
   /** Whether plain plants are rejected too: a provider may lock out clients that sent wrong tokens. Then exploring ends. */
   private async locksOut(): Promise<boolean> {
     for (let sent = 0; sent < CONFIRMATIONS; sent++)
-      if (!(await this.again(MARKER)).every(isRejected)) return this.isLockedOut;
+      if (!(await this.send(plainPlant)).every(isRejected)) return this.isLockedOut;
     this.isLockedOut = true;
     return true;
   }
 
-  private async work(): Promise<void> {
-    while (!this.isOver()) {
-      this.drawn++;
-      await this.examine(await this.draws.next());
-      this.done++;
-      this.report();
-    }
-  }
-
-  private isOver(): boolean {
-    const { settings, options } = this.context;
-    const isLate = performance.now() - this.start >= options.timeMs;
-    if (this.isLockedOut || this.silent >= MOST_SILENT) return true;
-    return isLate || this.drawn >= options.runs || settings.signal.aborted;
-  }
-
-  /** Sends a draw. If it fails, sends it again, and then looks for the smallest row that fails. */
-  private async examine(draw: Draw): Promise<void> {
-    const probe = probeOf(draw.row);
-    let sequence = await this.session.sendFast(probe, this.seeded.of(draw.index));
-    this.count(sequence);
-    for (let sent = 0; sent < MOST_RESENDS && provesNothing(sequence, sent); sent++)
-      sequence = await this.again(probe);
-    // The response to another request says nothing about this one.
-    if (sequence.some((exchange) => this.recent.isMixed(exchange))) return;
-    if (draw.parts.length > 0 && sequence.some(isRejected)) {
-      // What a provider may reject hides the rest.
-      for (const part of draw.parts) await this.judgeOf(draw, part, await this.again(probeOf(part)));
-      return;
-    }
-    const broken = this.judge(probe, sequence);
-    const isWanted = ({ rule }: BrokenDemand): boolean =>
-      [draw.row, ...draw.parts].some(({ name }) => this.findings.wants(familyOf(name), rule.id));
-    if (draw.parts.length > 0 && broken.some(isWanted)) {
-      const part = await this.failingPart(draw, broken);
-      if (part !== undefined) return this.judgeOf(draw, part.row, part.sequence);
-    }
-    await this.judgeOf(draw, draw.row, sequence);
-  }
-
-  /** The part of a draw that breaks one of its rules alone, and what it was sent. */
-  private async failingPart(
-    { parts }: Draw,
-    broken: readonly BrokenDemand[],
-  ): Promise<{ readonly row: DrawnRow; readonly sequence: readonly Exchange[] } | undefined> {
-    for (const row of parts) {
-      const probe = probeOf(row);
-      const sequence = await this.again(probe);
-      const alone = this.judge(probe, sequence);
-      if (alone.some(({ rule }) => broken.some((other) => other.rule === rule))) return { row, sequence };
-    }
-    return undefined;
-  }
-
-  /** Judges what a row of a draw was sent for. If it fails, sends it again, and keeps the smallest row that fails. */
-  private async judgeOf(draw: Draw, row: DrawnRow, sequence: readonly Exchange[]): Promise<void> {
-    const [probe, family] = [probeOf(row), familyOf(row.name)];
-    const broken = this.judge(probe, sequence).filter(({ rule }) => this.findings.wants(family, rule.id));
-    const [first] = broken;
-    if (first === undefined || this.isOver()) return;
-    if (!sequence.some(isAccepted) && (await this.locksOut())) return;
-    const foundAfter = this.session.requests;
-    const { steady, again } = await this.confirmed(probe, broken);
-    if (steady === undefined) this.findings.addIntermittent(first.rule.id, probe, sequence, again);
-    else
-      await this.findings.add(family, steady.rule.id, foundAfter, () =>
-        this.smallest(draw, row, steady.rule),
-      );
-  }
-
-  /** The first of some failures that repeats, and the last attempt. */
-  private async confirmed(
-    probe: Probe,
-    broken: readonly BrokenDemand[],
-  ): Promise<{ readonly steady: BrokenDemand | undefined; readonly again: readonly Exchange[] }> {
-    for (let sent = 1; ; sent++) {
-      const again = await this.again(probe);
-      const repeated = this.judge(probe, again);
-      const steady = broken.find(({ rule }) => repeated.some((other) => other.rule === rule));
-      if (steady !== undefined || sent === CONFIRMATIONS) return { steady, again };
-    }
-  }
-
-  /** Makes a draw small, or only what is like one of its parts. */
-  private async smallest(draw: Draw, failing: DrawnRow, rule: Demand): Promise<DrawnRow> {
-    const isWhole = failing === draw.row;
-    const family = familyOf(failing.name);
-    let last = failing;
-    return this.draws.shrink(draw, failing, await allFamilies(), async ({ row, parts }) => {
-      const alone = parts.length > 0 ? parts : [row];
-      for (const one of isWhole ? [row] : alone.filter(({ name }) => familyOf(name) === family)) {
-        const probe = probeOf(one);
-        const isKnown = isDeepStrictEqual(one, last);
-        if (!isKnown && !this.judge(probe, await this.again(probe)).some((broken) => broken.rule === rule))
-          continue;
-        last = one;
-        return one;
-      }
-      return undefined;
-    });
-  }
-
-  /** Sends a probe on its own connection, with values that nothing else has. */
-  private async again(probe: Probe): Promise<readonly Exchange[]> {
+  /** Sends a probe with values that nothing else has. */
+  private async send(probe: Probe): Promise<readonly Exchange[]> {
     const sequence = await this.session.sendAlone(probe);
-    this.count(sequence);
-    return sequence;
-  }
-
-  private judge(probe: Probe, sequence: readonly Exchange[]): BrokenDemand[] {
-    const key = `${probe.expectation} ${probe.phase} ${probe.rules?.join(' ')}`;
-    let rules = this.rulesOf.get(key);
-    if (rules === undefined) {
-      rules = this.context.rules.filter((rule) => !rule.judgesRun && concerns(rule, probe));
-      this.rulesOf.set(key, rules);
-    }
-    return judgeProbe(rules, probe, sequence, this.context.facts);
-  }
-
-  private count(sequence: readonly Exchange[]): void {
     for (const exchange of sequence) {
-      this.recent.add(exchange);
       if (isAccepted(exchange)) this.plants++;
       this.silent = exchange.response === undefined ? this.silent + 1 : 0;
     }
+    return sequence;
+  }
+
+  private keep({ row, rule, foundAfter }: Failing): void {
+    this.foundOf.set(rule, (this.foundOf.get(rule) ?? 0) + 1);
+    const isKnown = this.failures.some(
+      (one) => one.rule === rule && isDeepStrictEqual(one.row, { ...row, name: one.row.name }),
+    );
+    if (isKnown) return;
+    const name = `${familyOf(row.name)}/explored-${this.failures.length + 1}` as const;
+    this.failures.push({ rule, foundAfter, row: { ...row, name } });
+  }
+
+  /**
+   * Counts a failure that did not repeat.
+   *
+   * @param failed the exchanges that failed
+   * @param again those that did not
+   */
+  private addIntermittent(
+    { id }: Demand,
+    probe: Probe,
+    failed: readonly Exchange[],
+    again: readonly Exchange[],
+  ): void {
+    this.intermittent[id] = (this.intermittent[id] ?? 0) + 1;
+    if (this.kept.length === MOST_KEPT) return;
+    const name = `${familyOf(probe.name as GeneratedName)}/intermittent-${this.kept.length + 1}` as const;
+    const renamed = (role: Exchange['role']) => (one: Exchange) => ({ ...one, probe: name, role });
+    this.kept.push({
+      probe: { ...probe, name },
+      exchanges: [...failed.map(renamed('superseded')), ...again.map(renamed('judged'))],
+    });
   }
 
   private report(): void {
@@ -257,8 +209,12 @@ class Explorer {
     if (elapsedMs - this.reportedAt < PROGRESS_EVERY_MS) return;
     this.reportedAt = elapsedMs;
     const { requests } = this.session;
-    const findings = this.findings.failures.length;
-    this.context.options.onProgress({ draws: this.done, requests, findings, elapsedMs });
+    this.context.options.onProgress({
+      draws: this.drawn,
+      requests,
+      findings: this.failures.length,
+      elapsedMs,
+    });
   }
 }
 

@@ -3,14 +3,11 @@ import { type Exchange, type NoResponse, type ProbeRequest, sentIn } from '../ex
 import type { CheckSettings } from '../options.js';
 import { freshValues, type Probe, type ProbeValues } from '../probe.js';
 import { plainPlant } from '../topics/plain/rows.js';
-import type { FastConnection } from './fast-connection.js';
 import { callHandler } from './fetch-handler.js';
 import { type Sending, type SendResult, send } from './http.js';
 
 /** What one request gets that is not the same for all requests of a session. */
 export interface Way extends Partial<Sending> {
-  /** A kept connection that reads only usual responses. */
-  readonly fast?: FastConnection | undefined;
   /** Why the request is not sent after all. */
   readonly whyNot?: string | undefined;
 }
@@ -121,7 +118,7 @@ function withAccept(request: ProbeRequest, value: string): ProbeRequest {
 async function deliver(
   settings: CheckSettings,
   request: ProbeRequest,
-  { fast, whyNot, ...way }: Way & Pick<Sending, 'timeoutMs'>,
+  { whyNot, ...way }: Way & Pick<Sending, 'timeoutMs'>,
 ): Promise<SendResult> {
   const { fetch, signal } = settings;
   if (whyNot !== undefined)
@@ -131,7 +128,7 @@ async function deliver(
       connectMs: 0,
     };
   if (fetch !== undefined) return callHandler(fetch, settings, request, { ...way, signal });
-  return fast?.send(request, way.end) ?? send(settings, request, { ...way, signal });
+  return send(settings, request, { ...way, signal });
 }
 
 /** A request that had less time than the provider may take was not waited for, and says nothing about the provider. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { failuresText, readFailures } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { drawFromFamilies } from '../../../src/conformance/topics/index.js';
+import { drawRows } from '../../../src/conformance/exploring/draw.js';
 
 const row = {
   name: 'tokens/edited',
@@ -51,7 +51,7 @@ describe('a row in a file of failures', () => {
   const withRequest = (request: object) => withRow({ requests: [{ body: '{}', ...request }] });
 
   test('is read, whatever exploring draws', () => {
-    const rows = fc.sample(drawFromFamilies(fc), { seed: 27, numRuns: 3000 });
+    const rows = fc.sample(drawRows(fc), { seed: 27, numRuns: 3000 });
     const failures = rows.map((row) => ({ ...good, row }));
     const text = failuresText({ seed: 27, failures });
     expect(readFailures(text, 'f.json')).toEqual(JSON.parse(text).failures);

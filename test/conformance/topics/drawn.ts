@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import type { ProbeRequest } from 'plant-store-contract/conformance';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { type DrawnRow, probeOf, type Row } from '../../../src/conformance/row.js';
@@ -7,15 +6,6 @@ import { settingsFrom } from '../../../src/server/options.js';
 import { type AnyFaultName, faultsNamed } from '../faults/index.js';
 
 export const TOKEN = 'a-Token-of_these.tests';
-
-/** Rows of a family. A seed gives the same ones every time. */
-export function drawn<Drawn extends DrawnRow>(
-  draw: (fastCheck: typeof fc) => fc.Arbitrary<Drawn>,
-  count = 400,
-  seed = 11,
-): readonly Drawn[] {
-  return fc.sample(draw(fc), { seed, numRuns: count });
-}
 
 /** The requests of a row, with fresh values. */
 export function requestsOf(row: DrawnRow | Row): readonly ProbeRequest[] {

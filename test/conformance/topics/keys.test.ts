@@ -1,9 +1,7 @@
 import { probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { freshValues, type Probe } from '../../../src/conformance/probe.js';
-import { probeOf } from '../../../src/conformance/row.js';
-import { drawKeys } from '../../../src/conformance/topics/keys/draws.js';
-import { bodiesOf, drawn, TOKEN, textOf } from './drawn.js';
+import { TOKEN, textOf } from './drawn.js';
 
 /** Keys that are nearly the name of a field: they differ in case, in width, or in what nobody sees. */
 const NEARLY = /^[\s\p{Cf}]*(?:name|id|tag|ｎａｍｅ|ｉｄ|ｔａｇ)[\s\p{Cf}\p{M}]*(?:\0.*)?$/isu;
@@ -50,42 +48,5 @@ describe('plants with unknown members, or with escapes in keys', () => {
     expect(keys.map((key) => first[key])).toEqual(keys.map(() => second.id));
     expect(again.id).toBe(first.id);
     expect(second.id).toBeLessThan(2 ** 31);
-  });
-});
-
-describe('drawn keys', () => {
-  const rows = drawn(drawKeys);
-
-  test('are classified as JSON.parse reads them', () => {
-    for (const row of rows) {
-      const [body = ''] = bodiesOf(row);
-      const missing = missingIn(body);
-      const { expectation, rules } = probeOf(row);
-      expect(expectation === 'rejected', body).toBe(missing !== undefined);
-      if (missing === undefined) continue;
-      const isExact = rules?.includes('request/keys-are-exact');
-      expect(isExact ? hasNearlyField(body) : rules?.join(), body).toBe(
-        isExact || `request/${missing}-is-required`,
-      );
-    }
-  });
-
-  test('are of every kind', () => {
-    const kinds = new Set(
-      rows
-        .map((row) => probeOf(row))
-        .flatMap(({ rules = [], expectation }) => rules.map((rule) => `${expectation} ${rule}`)),
-    );
-    expect([...kinds]).toEqual(
-      expect.arrayContaining([
-        'open request/unknown-members-change-nothing',
-        'open success/tag-comes-back',
-        'created request/unknown-members-change-nothing',
-        'rejected request/name-is-required',
-        'rejected request/id-is-required',
-        'open request/keys-are-exact',
-        'rejected request/keys-are-exact',
-      ]),
-    );
   });
 });

@@ -1,9 +1,7 @@
 import { type ProbeRequest, probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../../src/conformance/probe.js';
-import { probeOf } from '../../../src/conformance/row.js';
-import { drawRejections } from '../../../src/conformance/topics/rejections/rows.js';
-import { drawn, requestsOf, serverWith, TOKEN, textOf } from './drawn.js';
+import { serverWith, TOKEN, textOf } from './drawn.js';
 
 const core = probes.filter(({ name }) => name.startsWith('rejections/'));
 
@@ -35,11 +33,4 @@ describe('core rejections', () => {
         expect(Buffer.from(text).subarray(0, bytes).toString(), `${bytes}`).toContain('\ufffd');
     }
   });
-});
-
-test('drawn rejections must mostly be rejected, and fit into 64 KiB', () => {
-  const rows = drawn(drawRejections);
-  const rejected = rows.map(probeOf).filter(({ expectation }) => expectation === 'rejected');
-  expect(rejected.length).toBeGreaterThan(rows.length * 0.8);
-  for (const { body } of rows.flatMap(requestsOf)) expect(body.length).toBeLessThan(2 ** 16);
 });

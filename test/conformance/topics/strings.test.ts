@@ -1,13 +1,10 @@
 import { checkConformance, probes } from 'plant-store-contract/conformance';
 import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { loaded } from '../../../src/conformance/exploring/carriers.js';
 import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
 import { freshValues } from '../../../src/conformance/probe.js';
-import { type DrawnRow, PLAIN_PLANT, probeOf } from '../../../src/conformance/row.js';
-import { drawTexts } from '../../../src/conformance/topics/values.js';
 import { constrained } from '../constrained.js';
-import { drawn, requestsOf, textOf } from './drawn.js';
+import { textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');
 const core = probes.filter(({ name }) => name.startsWith('strings/') && !name.includes('bundle'));
@@ -15,9 +12,6 @@ const words = core.filter(({ expectation }) => expectation === 'created');
 const lengths = core.filter(({ name }) => name.endsWith('-letters'));
 const others = core.filter(({ name, expectation }) => expectation === 'open' && !name.endsWith('-letters'));
 const requests = [...words, ...others].flatMap((probe) => probe.requests(values));
-
-/** All marks of ASCII. */
-const MARKS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'];
 
 describe('core strings', () => {
   test('are in the body as the plant says', () => {
@@ -78,36 +72,4 @@ test('lengths of names and tags are recorded, and never judged', async () => {
     },
   ]);
   expect(rules.map(({ verdict }) => verdict)).toEqual(['pass', 'observed', 'observed']);
-});
-
-describe('drawn strings', () => {
-  const plain: DrawnRow = { name: 'plain/drawn', title: 'a plain plant', requests: [{ body: PLAIN_PLANT }] };
-  const rows = drawn((fc) => drawTexts(fc).map((texts) => loaded(plain, texts).row), 2_000);
-  const drawnProbes = rows.map(probeOf);
-  const drawnRequests = rows.flatMap(requestsOf);
-
-  test('are in the body as the plant says', () => {
-    for (const request of drawnRequests) expect(JSON.parse(textOf(request))).toEqual(request.plant);
-  });
-
-  test('must be accepted only if they are plain', () => {
-    for (const probe of drawnProbes) {
-      const [request] = probe.requests(values);
-      const { name = '', tag = 'succulent' } = request?.plant ?? {};
-      if (probe.expectation === 'created') expect([isPlainName(name), isPlainTag(tag)]).toEqual([true, true]);
-    }
-    const expectations = new Set(drawnProbes.map(({ expectation }) => expectation));
-    expect([...expectations].sort()).toEqual(['created', 'open']);
-  });
-
-  test('have every mark of ASCII at the beginning, inside and at the end', () => {
-    const strings = drawnRequests.flatMap(({ plant }) => [plant?.name ?? '', plant?.tag ?? '']);
-    const lacking = MARKS.filter(
-      (mark) =>
-        !strings.some((text) => text.startsWith(mark)) ||
-        !strings.some((text) => text.slice(1, -1).includes(mark)) ||
-        !strings.some((text) => text.endsWith(mark)),
-    );
-    expect(lacking).toEqual([]);
-  });
 });

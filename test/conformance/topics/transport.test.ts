@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { DrawnRow } from '../../../src/conformance/row.js';
 import { piecesOf } from '../../../src/conformance/session/message.js';
-import { AFTER_NAME, drawTransport, transportRows } from '../../../src/conformance/topics/transport/rows.js';
-import { bodiesOf, drawn, requestsOf } from './drawn.js';
-
-const drawnRows = drawn(drawTransport) as unknown as readonly DrawnRow[];
+import { AFTER_NAME, transportRows } from '../../../src/conformance/topics/transport/rows.js';
+import { bodiesOf, requestsOf } from './drawn.js';
 
 const named = (name: string) => {
   const row = transportRows.find((one) => one.name === `transport/${name}`);
@@ -13,7 +10,7 @@ const named = (name: string) => {
 };
 
 describe('messages that are divided', () => {
-  const rows = [...transportRows, ...drawnRows].filter(({ requests }) =>
+  const rows = [...transportRows].filter(({ requests }) =>
     requests.some(({ transfer }) => transfer !== undefined),
   );
 
@@ -28,7 +25,7 @@ describe('messages that are divided', () => {
       expect(Buffer.concat(pieces).equals(whole), row.name).toBe(true);
       if (pieces.length > 1) divided++;
     }
-    expect(divided).toBeGreaterThan(100);
+    expect(divided).toBeGreaterThan(3);
   });
 
   test('are cut inside the bytes of a character', () => {
@@ -48,19 +45,5 @@ describe('lengths', () => {
   test('differ in white space only', () => {
     for (const body of bodiesOf(named('lengths-at-buffer-sizes')))
       expect(JSON.stringify(JSON.parse(body))).toBe(body.replaceAll(' ', ''));
-  });
-});
-
-describe('drawn messages', () => {
-  test('are of every kind', () => {
-    expect([...new Set(drawnRows.map(({ name }) => name))].sort()).toEqual([
-      ...['transport/drawn-character', 'transport/drawn-chunks', 'transport/drawn-http-1.0'],
-      ...['transport/drawn-lengths', 'transport/drawn-segments'],
-    ]);
-  });
-
-  test('fill buffers exactly now and then', () => {
-    const lengths = drawnRows.filter(({ name }) => name === 'transport/drawn-lengths').flatMap(bodiesOf);
-    expect(lengths.filter(({ length }) => length % 4_096 === 0).length).toBeGreaterThan(0);
   });
 });

@@ -2,9 +2,9 @@ import { probes } from 'plant-store-contract/conformance';
 import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../../src/conformance/probe.js';
-import { eachOf, probeOf } from '../../../src/conformance/row.js';
-import { drawTypes, typeRows } from '../../../src/conformance/topics/types/rows.js';
-import { bodiesOf, drawn, requestsOf, textOf } from './drawn.js';
+import { eachOf } from '../../../src/conformance/row.js';
+import { typeRows } from '../../../src/conformance/topics/types/rows.js';
+import { bodiesOf, textOf } from './drawn.js';
 
 const token = 'a-token-of-these-tests';
 const core = probes.filter(({ name }) => name.startsWith('types/'));
@@ -55,24 +55,3 @@ function kindOf(value: unknown): string {
   if (value === false) return 'false';
   return value === null ? 'null' : typeof value;
 }
-
-describe('drawn types', () => {
-  const rows = drawn(drawTypes);
-  const drawnProbes = rows.map((row) => probeOf(row));
-
-  test('are JSON, and mostly not a NewPlant', () => {
-    for (const row of rows) expect(() => JSON.parse(bodiesOf(row)[0] ?? '')).not.toThrow();
-    const rejected = drawnProbes.filter(({ expectation }) => expectation === 'rejected');
-    expect(rejected.length).toBeGreaterThan(rows.length / 2);
-    for (const { rules } of rejected) expect(rules).toHaveLength(1);
-  });
-
-  test('have the strings that the plant says, if they are plants', () => {
-    const plants = rows.flatMap(requestsOf).filter(({ plant }) => plant !== undefined);
-    expect(plants.length).toBeGreaterThan(10);
-    for (const request of plants) {
-      const { name, tag } = JSON.parse(textOf(request));
-      expect({ name, tag }).toEqual({ name: request.plant?.name, tag: request.plant?.tag });
-    }
-  });
-});

@@ -1,5 +1,4 @@
-import type * as FastCheck from 'fast-check';
-import { type DrawnRow, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, probeOf, type Row } from '../../row.js';
+import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, probeOf, type Row } from '../../row.js';
 
 const withoutTag: Row = {
   name: 'plain-plant',
@@ -30,15 +29,3 @@ export const emptyRequest = probeOf({
   ...{ expectation: 'rejected', rules: [], phase: 'control' },
   requests: [{ headers: [], body: '' }],
 });
-
-/** Draws plain plants, with a tag and without one. */
-export function drawPlain(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
-  return fc.constantFrom(...plainRows).map(({ title, requests }) => ({
-    name: 'plain/drawn',
-    title,
-    expectation: 'created',
-    rules: [],
-    control: false,
-    requests,
-  }));
-}
