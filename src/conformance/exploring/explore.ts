@@ -39,7 +39,7 @@ export interface ExploreContext {
 }
 
 /** A probe and exchanges that the check keeps, because they cannot be sent again. */
-export interface KeptSequence {
+interface KeptSequence {
   readonly probe: Probe;
   readonly exchanges: readonly Exchange[];
 }

@@ -59,7 +59,7 @@ export function headOf(target: Route, request: ProbeRequest, connection: 'close'
 }
 
 /** A request as one message, for a connection that is kept. A chunked body is one chunk. */
-export function messageOf(target: Route, request: ProbeRequest): Buffer {
+function messageOf(target: Route, request: ProbeRequest): Buffer {
   const body = request.chunked === true ? inChunks(request.body, {}) : request.body;
   return Buffer.concat([headBytes(headOf(target, request, 'keep-alive')), body]);
 }

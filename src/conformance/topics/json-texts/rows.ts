@@ -72,7 +72,7 @@ const SPELLINGS: readonly Case[] = [
 const NESTED = '{"":[[],{},[{"a":[null,true,false]}],""],"}":"}],{\\"name\\":\\"Fern\\",\\"id\\":1"}';
 
 /** JSON values of every kind in an unknown member, which a provider may reject. */
-export const VALUES: Words = {
+const VALUES: Words = {
   core: [
     [
       'long-numbers',
@@ -364,7 +364,7 @@ const OTHER_TYPES = [
 ] as const;
 
 /** Plants in other formats, with their media types. */
-export const otherFormatRows: readonly CoreRow[] = [
+const otherFormatRows: readonly CoreRow[] = [
   otherFormat(
     'form-body',
     'a plant as a URL-encoded form',

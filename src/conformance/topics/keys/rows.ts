@@ -3,7 +3,7 @@ import { type Row, words } from '../../row.js';
 import type { Template } from '../../template.js';
 
 /** A member of an object. Its value is JSON. */
-export type Member = readonly [key: string, value: Template];
+type Member = readonly [key: string, value: Template];
 
 const UNCHANGED = ['request/unknown-members-change-nothing'];
 const EXACT = ['request/keys-are-exact'];
@@ -14,7 +14,7 @@ function rulesOf(keys: readonly string[]): readonly string[] {
 }
 
 /** A JSON object of its members. */
-export function objectOf(members: readonly Member[]): Template {
+function objectOf(members: readonly Member[]): Template {
   return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
 }
 
@@ -278,7 +278,7 @@ function unknown([kind, title, body]: (typeof UNKNOWN)[number]): Row {
  * A plant with another id under keys like "id", half of them before the id and half of them after it. Then come a plant
  * with that id, and one with the first. The other id is the first and one more digit. Both fit into 32 bits.
  */
-export function withOtherId<Name extends string>(name: Name, keys: readonly string[]): Row<Name> {
+function withOtherId<Name extends string>(name: Name, keys: readonly string[]): Row<Name> {
   const others = keys.map((key): Member => [key, '<ID>7']);
   const body = objectOf([
     ...others.filter((_, at) => at % 2 === 0),
