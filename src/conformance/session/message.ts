@@ -58,12 +58,6 @@ export function headOf(target: Route, request: ProbeRequest, connection: 'close'
   return `${line}${fields}${spelledFor(request, 'Connection')}: ${connection}`;
 }
 
-/** A request as one message, for a connection that is kept. A chunked body is one chunk. */
-function messageOf(target: Route, request: ProbeRequest): Buffer {
-  const body = request.chunked === true ? inChunks(request.body, {}) : request.body;
-  return Buffer.concat([headBytes(headOf(target, request, 'keep-alive')), body]);
-}
-
 /**
  * The bytes of a request in the pieces in which they go out.
  *
