@@ -227,12 +227,6 @@ describe('a fault keeps header fields, codes and statuses that it does not name'
     const { respond } = storeWith('leaks-places-for-plants', { bodyBytes: 10 });
     expect((await respond(plant(7))).status).toBe(400);
   });
-
-  test('limits-with-503 answers 503 to no other failure', async () => {
-    const failing = () => Promise.reject(new Error('the verifier failed'));
-    const { respond } = storeWith('limits-with-503', { token: failing });
-    expect((await respond(plant(7))).status).toBe(500);
-  });
 });
 
 describe('a fault keeps the state that it does not name', () => {

@@ -31,7 +31,7 @@ const NAMES = [
   'keeps-refused-plants races-equal-ids mixes-answers trips-over-bad-requests knows-only-the-last-id',
   'leaks-places-for-plants hangs-on-malformed-json resets-on-malformed-json truncates-answers',
   'truncates-errors counts-characters reads-first-segment overflows-full-buffers fails-on-nul',
-  'dies-at-request-60 fails-now-and-then limits-with-503 has-a-broken-shard',
+  'dies-at-request-60 fails-now-and-then has-a-broken-shard',
 ] as const;
 
 type WordsIn<Line extends string> = Line extends `${infer Word} ${infer More}` ? Word | WordsIn<More> : Line;

@@ -63,7 +63,6 @@ const PLACES_LEFT = 2;
 const NO_PLACE = 'the store has no place';
 /** The size of a buffer that overflows when it is full. */
 const BUFFER = 4_096;
-const TOO_MANY = 'too many requests';
 
 /** A response depends on other requests or on how a message is transferred, or it is missing or incomplete. */
 export const stateFaults = {
@@ -239,21 +238,6 @@ export const stateFaults = {
           ++creations % 61 === 0
             ? new Rejection('internal-error', 'the database failed')
             : await create(plant, request),
-      };
-    },
-  },
-  'limits-with-503': {
-    title: 'Every 7th request gets a 503 without Retry-After.',
-    breaks: ['success/valid-plant-is-processed'],
-    replace: ({ route, reject }) => {
-      let requests = 0;
-      return {
-        route: (request) =>
-          ++requests % 7 === 0 ? new Rejection('internal-error', TOO_MANY) : route(request),
-        reject(rejection, request) {
-          const response = reject(rejection, request);
-          return rejection.message === TOO_MANY ? { ...response, status: 503 } : response;
-        },
       };
     },
   },
