@@ -20,7 +20,6 @@ export {
   type StateContext,
   type StateHandler,
   type StateHandlers,
-  type StateSetup,
   type StateValues,
   statesWithoutHelp,
 } from './verification/states.js';

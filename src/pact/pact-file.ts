@@ -34,9 +34,9 @@ export interface PactMessage {
   /** `null` if the pact says that there is none, `undefined` if it says nothing. */
   readonly body: PactBody | null | undefined;
   /** The values that a generator replaces when the pact is used, so that those in the pact do not matter. */
-  readonly generated: NamedValues;
+  readonly generated: About;
   /** The values that need not be equal, because a matching rule is about them. What it accepts is for Pact to say. */
-  readonly loose: NamedValues;
+  readonly loose: About;
 }
 
 /** One interaction of a pact: a request, and the response that the consumer expects. The same for V1 to V4. */
@@ -146,8 +146,10 @@ function messageOf({ headers, body, matchingRules, generators }: JsonObject): Pa
       (Array.isArray(values) ? values : [values]).map((value) => [name, String(value)] as const),
     ),
     body: bodyOf(body),
-    generated: new NamedValues(objectOf(generators), () => true),
-    loose: new NamedValues(rulesByPart(objectOf(matchingRules)), isLoose),
+    generated: about(objectOf(generators), () => true),
+    loose: about(objectOf(matchingRules), (rule) =>
+      matchersIn(rule).some(({ match }) => match !== 'equality'),
+    ),
   };
 }
 
@@ -172,27 +174,39 @@ export function mediaTypeOf({ headers }: PactMessage): string | undefined {
   return headerValues(headers, 'content-type')[0];
 }
 
-/** In V2, the path of a rule begins with the part of the message: `$.body.name`, `$.headers.Accept`. */
-function rulesByPart(rules: JsonObject): JsonObject {
-  const old = Object.entries(rules).filter(([path]) => path.startsWith('$'));
-  const of = (part: RegExp): JsonObject =>
-    Object.fromEntries(
-      old.filter(([path]) => part.test(path)).map(([path, rule]) => [path.replace(part, '$'), rule]),
+/** Whether something is about a value of a message: a field of the body, or a header. */
+type About = (part: 'body' | 'header', name: string) => boolean;
+
+/**
+ * What is about a part of a value counts for the whole value, and what is about the whole body for each of its fields, unless
+ * the field has its own.
+ *
+ * @param entries matching rules or generators, as a pact has them
+ */
+function about(entries: JsonObject, counts: (entry: JsonValue) => boolean): About {
+  const named = Object.entries(entries).flatMap(([key, entry]) => {
+    // In V2, a path begins with the part of the message: `$.body.name`, `$.headers.Accept`.
+    const [, part, path] = /^\$\.(body|header)s?(.*)$/s.exec(key) ?? [];
+    if (part !== undefined) return [[`${part} ${nameIn(path)}`, entry] as const];
+    const paths = Object.entries(objectOf(entry));
+    return paths.map(
+      ([path, one]) => [`${key === 'headers' ? 'header' : key} ${nameIn(path)}`, one] as const,
     );
-  return {
-    body: { ...of(/^\$\.body(?=[.[]|$)/), ...objectOf(rules.body) },
-    header: { ...of(/^\$\.headers?(?=[.[])/), ...objectOf(rules.headers), ...objectOf(rules.header) },
-  };
+  });
+  const about = new Map(named.map(([name, entry]) => [name, counts(entry)]));
+  return (part, name) => about.get(`${part} ${name.toLowerCase()}`) ?? about.get(`${part} *`) ?? false;
+}
+
+/** The first name in a path, in lower case; a star for the whole part. */
+function nameIn(path = ''): string {
+  const [name = '*'] = path.replace(/^\$/, '').match(/[^.[\]'"]+/) ?? [];
+  return name.toLowerCase();
 }
 
 /** One matcher, or a list of matchers. */
 function matchersIn(rule: JsonValue | undefined): JsonObject[] {
   const { matchers = rule } = objectOf(rule);
   return (Array.isArray(matchers) ? matchers : [matchers]).filter(isObject);
-}
-
-function isLoose(rule: JsonValue): boolean {
-  return matchersIn(rule).some(({ match }) => match !== 'equality');
 }
 
 const STATUSES = Array.from({ length: 500 }, (_, at) => at + 100);
@@ -216,34 +230,4 @@ function statusesFor(example: number, { status, '$.status': old }: JsonObject): 
   // Another matcher, or a class that is unknown here, may accept anything.
   const [from, to] = CLASSES.get(accepted) ?? [100, 600];
   return STATUSES.filter((one) => one >= from && one < to);
-}
-
-/** Which values of a message something is about: matching rules, or generators. */
-class NamedValues {
-  private readonly body: ReadonlyMap<string, boolean>;
-  private readonly header: ReadonlyMap<string, boolean>;
-
-  /** @param parts paths by the parts of the message, as in V3 and V4 */
-  constructor(parts: JsonObject, counts: (entry: JsonValue) => boolean) {
-    const namesIn = (part: JsonValue | undefined): ReadonlyMap<string, boolean> =>
-      new Map(Object.entries(objectOf(part)).map(([path, entry]) => [nameIn(path), counts(entry)]));
-    this.body = namesIn(parts.body);
-    this.header = namesIn(parts.header);
-  }
-
-  /**
-   * Whether it is about a value. What is about a part of a value counts for the whole value, and what is about the whole
-   * body for each of its fields, unless the field has its own.
-   *
-   * @param field a field of the body, or a header
-   */
-  has(part: 'body' | 'header', field: string): boolean {
-    return this[part].get(field.toLowerCase()) ?? this[part].get('*') ?? false;
-  }
-}
-
-/** The first name in a path, in lower case; a star for the whole part. */
-function nameIn(path: string): string {
-  const [name = '*'] = path.replace(/^\$/, '').match(/[^.[\]'"]+/) ?? [];
-  return name.toLowerCase();
 }

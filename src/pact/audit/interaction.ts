@@ -80,7 +80,7 @@ function isExplained({ states, request }: PactInteraction, goodTokens: ReadonlyS
   return (
     states.some(({ name }) => !Object.values<string>(providerStates).includes(name)) ||
     !goodTokens.has(authorization) ||
-    request.generated.has('header', 'authorization')
+    request.generated('header', 'authorization')
   );
 }
 
@@ -94,7 +94,7 @@ function tokenProblems(interaction: PactInteraction): FoundProblem[] {
   if (value === undefined) return wrong('the Authorization header is missing');
   if (saysTokenIsInvalid(interaction, value)) return wrong('the state says that the token is not valid');
   // An example is often not a well-formed token, "Bearer <token>": it is replaced when the pact is verified.
-  if (/^bearer +\S/i.test(value) || request.generated.has('header', 'authorization')) return [];
+  if (/^bearer +\S/i.test(value) || request.generated('header', 'authorization')) return [];
   return wrong('the Authorization header has no bearer token');
 }
 
@@ -102,7 +102,7 @@ function tokenProblems(interaction: PactInteraction): FoundProblem[] {
 function plantProblems({ request }: PactInteraction): FoundProblem[] {
   return judgeBody('NewPlant', request.body?.text)
     .violations.map(({ pointer, message }) => ({ field: fieldIn(pointer), message }))
-    .filter(({ field = '' }) => !request.generated.has('body', field))
+    .filter(({ field = '' }) => !request.generated('body', field))
     .map(({ field, message }) =>
       problem('invalid-request', ['request', 'body', field], `Success is expected, but ${message}.`),
     );
@@ -148,7 +148,7 @@ const DUPLICATE_ID = problem(
 function requestTypeProblems({ request }: PactInteraction): FoundProblem[] {
   const declared = mediaTypeOf(request);
   const isRight = declared !== undefined && isJsonMediaType(declared);
-  if (isRight || request.body == null || request.generated.has('header', 'content-type')) return [];
+  if (isRight || request.body == null || request.generated('header', 'content-type')) return [];
   const has =
     declared === undefined
       ? 'The request has no Content-Type header'
@@ -201,7 +201,7 @@ function responseProblems(interaction: PactInteraction): FoundProblem[] {
  */
 function responseTypeProblems({ response }: PactInteraction): FoundProblem[] {
   const { generated, loose, body } = response;
-  if (generated.has('header', 'content-type') || loose.has('header', 'content-type')) return [];
+  if (generated('header', 'content-type') || loose('header', 'content-type')) return [];
   const isPlain = (type: string): boolean =>
     isJsonMediaType(type) && parseMediaType(type)?.parameters.size === 0;
   const types = [mediaTypeOf(response), body?.contentType].filter((type) => type !== undefined);
@@ -218,11 +218,11 @@ function bodyProblems(interaction: PactInteraction, result: keyof typeof SCHEMAS
   const wrong = judgeBody(schema, body?.text)
     .violations.filter(({ pointer, keyword }) => !(keyword === 'required' && pointer !== ''))
     .map(({ pointer, message }) => ({ field: fieldIn(pointer), message }))
-    .filter(({ field = '' }) => !generated.has('body', field));
+    .filter(({ field = '' }) => !generated('body', field));
   const value = objectOf(body?.value);
   const unknown = Object.keys(value).filter((name) => !(fields as readonly string[]).includes(name));
   const isRight = (name: string): boolean =>
-    value[name] !== undefined && !generated.has('body', name) && !wrong.some(({ field }) => field === name);
+    value[name] !== undefined && !generated('body', name) && !wrong.some(({ field }) => field === name);
   return [
     ...wrong.map(({ field, message }) =>
       problem('wrong-body', ['response', 'body', field], `In the response, ${message}.`),
@@ -244,16 +244,16 @@ function bodyProblems(interaction: PactInteraction, result: keyof typeof SCHEMAS
 /** The name and the tag come back as they were sent. A tag that was not sent does not come back (Resources, rule 1). */
 function unsent({ request, response }: PactInteraction, field: string): string | undefined {
   const sent = objectOf(request.body?.value)[field];
-  if (request.generated.has('body', field)) return undefined;
+  if (request.generated('body', field)) return undefined;
   if (field === 'tag' && sent === undefined) return 'The response must have a tag, but the request has none.';
   // An invalid request is a problem of its own.
   const isMet = typeof sent !== 'string' || sent === objectOf(response.body?.value)[field];
-  if (isMet || response.loose.has('body', field)) return undefined;
+  if (isMet || response.loose('body', field)) return undefined;
   return `The request has the ${field} ${quoted(sent)}, but the response must have another.`;
 }
 
 /** A consumer must not rely on the values of an Error: the interface does not show what they mean (Errors, rule 2). */
 function fixed({ response }: PactInteraction, field: string): string | undefined {
-  if (response.loose.has('body', field)) return undefined;
+  if (response.loose('body', field)) return undefined;
   return `The ${field} must be exactly as in the pact, but the interface does not show its values.`;
 }

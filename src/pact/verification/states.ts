@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
@@ -28,19 +28,11 @@ export interface StateContext {
 export type StateValues = { readonly [name: string]: WritableJson };
 
 /** Sets a state up in the provider. */
-export type StateSetup = (
+export type StateHandler = (
   params: JsonObject,
   context: StateContext,
   // biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
 ) => StateValues | void | Promise<StateValues | void>;
-
-/** The handler of a state: sets it up, and tears it down afterwards. */
-export type StateHandler =
-  | StateSetup
-  | {
-      readonly setup?: StateSetup;
-      readonly teardown?: (params: JsonObject) => unknown;
-    };
 
 /** Handlers by the names of states. */
 export type StateHandlers = Readonly<Record<string, StateHandler>>;
@@ -66,7 +58,7 @@ export const statesWithoutHelp: StateHandlers = {
   [providerStates.tokenIsNotValid]: () => {},
 };
 
-function sendFreshId(id: bigint | undefined, context: StateContext): number | bigint {
+function sendFreshId(id: bigint | undefined, context: StateContext): bigint {
   const by = freshIdLike(id);
   context.replaceId(id, by);
   return by;
@@ -77,20 +69,14 @@ function idFrom(value: JsonValue | undefined): bigint | undefined {
   return typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? BigInt(value) : integerOf(value);
 }
 
-const INT32_END = 2n ** 31n;
-const EXACT_DOUBLE_END = 2n ** 53n;
-const INT64_END = 2n ** 63n;
-
 /** A random id of the same sign and about the same size, so that a provider treats it in the same way. */
-export function freshIdLike(id = 1n): number | bigint {
-  if (id === 0n) return 0;
-  if (!isInt64(id)) return id;
-  const size = id < 0n ? -id : id;
-  const sign = id < 0n ? -1n : 1n;
-  if (size < INT32_END) return Number(sign) * randomInt(1, Number(INT32_END));
-  const [low, high] =
-    size < EXACT_DOUBLE_END ? [INT32_END, EXACT_DOUBLE_END] : [INT64_END - 2n ** 32n, INT64_END];
-  return sign * (low + (randomBytes(8).readBigUInt64BE() % (high - low)));
+export function freshIdLike(id = 1n): bigint {
+  if (id === 0n || !isInt64(id)) return id;
+  const [sign, size] = id < 0n ? [-1n, -id] : [1n, id];
+  // Of few digits, there would be too few ids. The ends of int64 have 63 binary digits.
+  const digits = Math.min(Math.max(size.toString(2).length, 31), 63);
+  const lowest = 1n << BigInt(digits - 1);
+  return sign * (lowest + (randomBytes(8).readBigUInt64BE() % lowest));
 }
 
 /** The time limit for a state, in milliseconds. */
@@ -112,14 +98,11 @@ export type RunState = (
 /** Runs states by functions. */
 export function statesByHandlers(handlers: StateHandlers): RunState {
   return inTime(async (action, { name, params }, context) => {
+    if (action === 'teardown') return {};
     const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
     if (handler === undefined)
       throw new Error('there is no handler for it; pass one in `states`, or a state URL (--state-url)');
-    const { setup, teardown } =
-      typeof handler === 'function' ? { setup: handler, teardown: undefined } : handler;
-    if (action === 'setup') return (await setup?.(params, context)) ?? {};
-    await teardown?.(params);
-    return {};
+    return (await handler(params, context)) ?? {};
   });
 }
 

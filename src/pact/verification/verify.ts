@@ -7,10 +7,9 @@ import { publishVerdicts } from '../broker/publish.js';
 import { pactsFrom, type ReadPact, selectPacts } from '../pact-sources.js';
 import { type JudgedPact, judgePact, unverified, withoutVerdicts } from './judge.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
-import { type PactVerifier, readNativeResult, startPactVerifier } from './pact-verifier.js';
+import { type PactVerifier, readNativeResult, sizeProblem, startPactVerifier } from './pact-verifier.js';
 import { startVerificationProxy, type VerificationProxy } from './proxy.js';
 import { type VerifyReport, verifyReport } from './report.js';
-import { sizeProblem } from './sizes.js';
 import { STATE_TIMEOUT_MS } from './states.js';
 
 /**

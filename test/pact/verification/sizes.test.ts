@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readPact } from '../../../src/pact/pact-file.js';
-import { sizeProblem } from '../../../src/pact/verification/sizes.js';
+import { sizeProblem } from '../../../src/pact/verification/pact-verifier.js';
 import { pactOf } from './pacts.js';
 
 /** The problem of a pact with these generators, or with a matcher of its response. */

@@ -228,19 +228,16 @@ describe.concurrent('states by functions', () => {
       [needy],
       {
         states: {
-          'the shop is open': {
-            setup(params) {
-              seen.push(params);
-              return { id: 9223372036854775807n };
-            },
-            teardown: () => seen.push('closed'),
+          'the shop is open': (params) => {
+            seen.push(params);
+            return { id: 9223372036854775807n };
           },
         },
       },
       store,
     );
     expect(verification.conclusion).toBe('conforms');
-    expect(seen).toEqual([{ until: 9007199254740993n }, 'closed']);
+    expect(seen).toEqual([{ until: 9007199254740993n }]);
     expect(store.plants()[0]?.id).toBe(9223372036854775807n);
   });
 
