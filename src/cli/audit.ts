@@ -30,9 +30,7 @@ pact with the provider, or a pact cannot be read or is empty.`,
       import('../pact/pact-sources.js'),
       import('../pact/audit/audit.js'),
     ]);
-    const { pacts, leftOut } = selectPacts(given.flags.provider ?? PROVIDER, await pactsFrom(given.args));
-    const audited = pacts.flatMap(({ pact, source }) => (pact === undefined ? [] : [{ pact, source }]));
-    const unread = pacts.flatMap(({ problem }) => problem ?? []);
-    return reports.write(auditReport(audited, { leftOut, unread, startedAt }));
+    const found = selectPacts(given.flags.provider ?? PROVIDER, await pactsFrom(given.args));
+    return reports.write(auditReport(found, startedAt));
   },
 });

@@ -1,6 +1,6 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type BrokerOptions, PactServers } from '../../src/pact/broker/broker.js';
@@ -38,12 +38,6 @@ describe('a folder', () => {
     await symlink(join(folder, 'deep', 'c.json'), join(folder, 'd.json'));
     const found = await pactsFrom([folder]);
     expect(found.map(({ where }) => where)).toEqual([join(folder, 'a.json'), join(folder, 'd.json')]);
-  });
-
-  test('a file that several paths name is read once', async () => {
-    const folder = await folderWith({ 'a.json': '1', 'b.json': '2' });
-    const found = await pactsFrom([join(folder, 'b.json'), folder, relative('.', join(folder, 'b.json'))]);
-    expect(found).toMatchObject([{ text: '2' }, { text: '1' }]);
   });
 });
 

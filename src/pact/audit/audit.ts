@@ -4,10 +4,10 @@ import type { Case, Report } from '../../report/frame.js';
 import { counted } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { caseIds, groupTitle } from '../case-ids.js';
-import { type Pact, type PactSource, readPact } from '../pact-file.js';
+import { type Pact, readPact } from '../pact-file.js';
+import type { FoundPacts } from '../pact-sources.js';
 import { saysTokenIsInvalid } from '../states.js';
-import { expectedResult, problemsOf } from './interaction.js';
-import { KINDS, type PactProblemKind, placeInWords } from './problem.js';
+import { expectedResult, KINDS, type PactProblemKind, placeInWords, problemsOf } from './interaction.js';
 
 /**
  * Compares a pact with the interface, without a provider. Does its consumer rely on anything that the interface does
@@ -47,7 +47,8 @@ export function auditPact(text: string, where = 'the pact'): Report {
   const pact = readPact(text, where);
   // An audit of nothing must not look like an audit without problems.
   if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
-  return auditReport([{ pact, source: { where, text } }], { startedAt });
+  const found = { source: { where, text }, consumer: pact.consumer, pact };
+  return auditReport({ pacts: [found], leftOut: [] }, startedAt);
 }
 
 /** The values of Authorization with which success is expected. */
@@ -63,19 +64,10 @@ function goodTokensOf(interactions: Pact['interactions']): ReadonlySet<string> {
   );
 }
 
-/** What an audit knows besides the pacts. */
-interface Circumstances {
-  readonly leftOut?: readonly string[];
-  /** Why other pacts could not be audited: sentences without their ends. */
-  readonly unread?: readonly string[];
-  readonly startedAt: Date;
-}
-
 /** Compares pacts with the interface. A case of the report is an interaction, and a finding is a kind of problem. */
-export function auditReport(
-  audited: readonly { readonly pact: Pact; readonly source: PactSource }[],
-  { leftOut = [], unread = [], startedAt }: Circumstances,
-): Report {
+export function auditReport({ pacts, leftOut }: FoundPacts, startedAt: Date): Report {
+  const audited = pacts.flatMap(({ pact, source }) => (pact === undefined ? [] : [{ pact, source }]));
+  const unread = pacts.flatMap(({ problem }) => problem ?? []);
   const idOf = caseIds();
   const kinds: PactProblemKind[] = [];
   const groups = audited.map(({ pact, source: { where } }) => {

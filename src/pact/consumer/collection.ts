@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { counted } from '../../report/wording.js';
+import { counted, folded } from '../../report/wording.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { JsonSpans, readJsonText } from '../../validation/json.js';
 import { isObject, objectOf } from '../../validation/json-value.js';
@@ -176,18 +176,15 @@ function keyOf({ description, states }: WrittenInteraction): string {
 }
 
 function conflict(file: string, one: WrittenInteraction, other: WrittenInteraction): ToolkitError {
-  const others = other.text.split('\n');
-  const lines = one.text.split('\n').map((line, at) => [line, others[at] ?? ''] as const);
-  const [line, instead] = (lines.find(([a, b]) => a !== b) ?? ['', '']).map((text) => text.trim());
+  const [lines, others] = [one.text.split('\n'), other.text.split('\n')];
+  const at = lines.findIndex((line, index) => line !== others[index]);
   const given = one.states.map((name) => `, given ${JSON.stringify(name)}`).join('');
   return new ToolkitError(
     'conflicting-interactions',
     `${file}: two interactions have the description ${JSON.stringify(one.description)}${given}, and differ: one has ` +
-      `${line}, the other ${instead}. Give one of them another description.`,
+      `${lines[at]?.trim()}, the other ${others[at]?.trim()}. Give one of them another description.`,
   );
 }
-
-const MOST_NAMED = 3;
 
 function write({ file, text, count, kept }: MergedPact, why: string): string {
   const isNew = !existsSync(file);
@@ -197,10 +194,9 @@ function write({ file, text, count, kept }: MergedPact, why: string): string {
   if (isNew && why !== '')
     return `${name} is new and has ${counted(count, 'interaction')}. It may lack others, because ${why}.\n`;
   if (kept.length === 0) return '';
-  const named = kept.slice(0, MOST_NAMED).map((description) => JSON.stringify(description));
-  const more = kept.length > MOST_NAMED ? ` and ${kept.length - MOST_NAMED} more` : '';
+  const named = kept.map((description) => JSON.stringify(description));
   return (
-    `${name} keeps ${counted(kept.length, 'earlier interaction')}, because ${why}: ${named.join(', ')}${more}. ` +
+    `${name} keeps ${counted(kept.length, 'earlier interaction')}, because ${why}: ${folded(named, 3)}. ` +
     'To remove outdated ones, delete the file and run all tests.\n'
   );
 }

@@ -18,8 +18,6 @@ export interface PlantStorePactOptions {
   readonly provider?: string;
   /** The folder of the pact, relative to the working directory. Default `pacts`. */
   readonly dir?: string;
-  /** How much Pact logs. Default `warn`. */
-  readonly logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error';
 }
 
 /**
@@ -112,26 +110,17 @@ export function plantStorePact(options: PlantStorePactOptions): PlantStorePact {
   };
 }
 
-function settingsOf({
-  consumer,
-  provider = 'plant-store',
-  dir = 'pacts',
-  logLevel = 'warn',
-}: PlantStorePactOptions): PactSettings {
+function settingsOf({ consumer, provider = 'plant-store', dir = 'pacts' }: PlantStorePactOptions) {
   for (const [option, name] of Object.entries({ consumer, provider })) {
     if (typeof name !== 'string' || !/^[^/\\\p{Cc}]+$/u.test(name))
       throw invalidOption(
         `the option "${option}" must be a name that a file name can contain; got ${JSON.stringify(name)}`,
       );
   }
-  return {
-    consumer,
-    provider,
-    file: resolve(dir, `${consumer}-${provider}.json`),
-    logLevel,
-    installed: loadPact(),
-  };
+  return { consumer, provider, file: resolve(dir, `${consumer}-${provider}.json`), ...loadPact() };
 }
+
+type PactSettings = ReturnType<typeof settingsOf>;
 
 /** What Pact builds one interaction with: `given`, `uponReceiving`, `withRequest` and so on. */
 export type InteractionBuilder = V4UnconfiguredInteraction;
@@ -148,15 +137,6 @@ export interface ExecutableInteraction {
   executeTest<T>(run: (mock: PactMock) => Promise<T>): Promise<T | undefined>;
 }
 
-interface PactSettings {
-  readonly consumer: string;
-  readonly provider: string;
-  /** The pact, as an absolute path. */
-  readonly file: string;
-  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error';
-  readonly installed: ReturnType<typeof loadPact>;
-}
-
 /**
  * Builds one interaction, starts its mock server, runs the consumer's code, and keeps the interaction if the request
  * matched. Each interaction has a Pact object of its own. So an interaction that was built but not executed never gets into
@@ -167,13 +147,13 @@ interface PactSettings {
  *   worker of a test runner, if its interactions would be lost
  */
 async function runInteraction<T>(
-  { consumer, provider, file, logLevel, installed: { pact, version } }: PactSettings,
+  { consumer, provider, file, pact, version }: PactSettings,
   build: (pact: InteractionBuilder) => ExecutableInteraction,
   run: (mock: PactMock) => Promise<T>,
 ): Promise<T> {
   const waits = Number.parseInt(version, 10) < FIRST_VERSION_WITHOUT_WAIT;
   const dir = folderFor(file);
-  const own = new pact.PactV4({ consumer, provider, dir, logLevel });
+  const own = new pact.PactV4({ consumer, provider, dir, logLevel: 'warn' });
   const interaction = build(own.addInteraction());
   // Pact's type is `T | undefined`, but it returns what the callback returned, or rejects.
   return (await interaction.executeTest(async (mock) => {
@@ -197,13 +177,12 @@ function runReadyMade<Call, T>(
 }
 
 function build(
-  pact: InteractionBuilder,
-  { installed }: PactSettings,
+  builder: InteractionBuilder,
+  { pact: { HTTPResponseStatusClass, MatchersV3 } }: PactSettings,
   { description, states, authorization, request, response, status }: InteractionSpec<unknown>,
 ): ExecutableInteraction {
-  const { HTTPResponseStatusClass, MatchersV3 } = installed.pact;
-  for (const { name, params } of states) pact.given(name, params);
-  return pact
+  for (const { name, params } of states) builder.given(name, params);
+  return builder
     .uponReceiving(description)
     .withRequest(operation.method, operation.path, (builder) => {
       // This also sets the Content-Type application/json, and tolerates a charset.

@@ -30,7 +30,7 @@ export interface JudgedInteraction {
   readonly violations: readonly Violation[];
   /** Why it is blocked. */
   readonly reason?: string;
-  /** What may be wrong with the pact or the token; a sentence. */
+  /** What may be wrong with the pact; a sentence. */
   readonly hint?: string;
   readonly exchange?: ForwardedExchange;
   readonly sentAt?: Date;
@@ -147,16 +147,10 @@ function hintFor(
   recorded: RecordedInteraction | undefined,
   isOk: boolean,
 ): string | undefined {
-  const status = recorded?.exchange?.response?.status;
-  if (isOk || status === undefined || recorded?.tokenReplaced !== true) return undefined;
-  if (status === 401 || status === 403)
-    return 'Check the token (--token or PLANT_STORE_TOKEN): the provider rejected it.';
-  if (!isSuccess(status) || response.status < 400) return undefined;
+  const { status = 0 } = recorded?.exchange?.response ?? {};
+  const isAccepted = !isOk && status >= 200 && status < 300 && response.status >= 400;
+  if (!isAccepted || recorded?.tokenReplaced !== true) return undefined;
   return `The token of the pact was replaced. If the pact means a wrong token, give it the state "${providerStates.tokenIsNotValid}".`;
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }
 
 /** If the provider cannot be tested, no interaction has a verdict. */

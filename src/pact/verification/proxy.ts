@@ -47,6 +47,10 @@ export interface VerificationProxy {
 /** What happened for one interaction, from its first state to its end. */
 export interface RecordedInteraction {
   readonly states: ProviderState[];
+  /** What its states change in its request. */
+  readonly ids: IdReplacement[];
+  /** Whether the token of the pact is sent. */
+  keepsToken: boolean;
   /** Why a state could not be set up, or the request of the pact not be forwarded. Then no request is sent. */
   problem?: string;
   exchange?: ForwardedExchange;
@@ -164,30 +168,23 @@ function suspicion(status: number): string {
     : '';
 }
 
-/** An interaction under way: what is known of it, and what its states change in its request. */
-interface CurrentInteraction extends RecordedInteraction {
-  readonly ids: IdReplacement[];
-  /** Whether the token of the pact is sent. */
-  keepsToken: boolean;
-}
-
 /**
  * What happened in the verification of one pact, by interaction. For each interaction in turn, Pact sets the states up,
  * sends the request, and tears the states down. It also does so if an interaction has no state. This separates them.
  */
 class Recording {
-  readonly interactions: CurrentInteraction[] = [];
+  readonly interactions: RecordedInteraction[] = [];
   /** Whether the next state belongs to another interaction. */
   private isOver = true;
 
   constructor(private readonly keepsToken: (index: number) => boolean) {}
 
-  get current(): CurrentInteraction {
+  get current(): RecordedInteraction {
     return this.interactions.at(-1) ?? this.begin();
   }
 
   /** The interaction that a call about a state belongs to. */
-  calling(isTeardown: boolean): CurrentInteraction {
+  calling(isTeardown: boolean): RecordedInteraction {
     const interaction = isTeardown || !this.isOver ? this.current : this.begin();
     this.isOver = isTeardown;
     return interaction;
@@ -197,7 +194,7 @@ class Recording {
    * The interaction whose request comes. `undefined` if its states could not be set up, and for a second request: an
    * interaction has only one.
    */
-  sending(): CurrentInteraction | undefined {
+  sending(): RecordedInteraction | undefined {
     const { current } = this;
     this.isOver = true;
     if (current.problem !== undefined || current.exchange !== undefined) return undefined;
@@ -212,9 +209,9 @@ class Recording {
     if (current.exchange === undefined) current.problem ??= `the request cannot be forwarded: ${reason}`;
   }
 
-  private begin(): CurrentInteraction {
+  private begin(): RecordedInteraction {
     const keepsToken = this.keepsToken(this.interactions.length);
-    const interaction: CurrentInteraction = { states: [], ids: [], keepsToken };
+    const interaction: RecordedInteraction = { states: [], ids: [], keepsToken };
     this.interactions.push(interaction);
     return interaction;
   }

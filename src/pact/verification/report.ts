@@ -33,10 +33,14 @@ export interface Seen {
   readonly startedAt: Date;
 }
 
+/** Takes secrets out of what was sent or received, or quotes it. */
+type Redact = (text: string) => string;
+
 /** Builds the report. It contains no secret. */
 export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport {
   const { judged, untestable, leftOut, published, startedAt } = seen;
   const { baseUrl, provider, redactor } = settings;
+  const { message: redact } = redactor;
   const exchanges: ReportedExchange[] = [];
   const findings: Finding[] = [];
   // What a broker gives changes from day to day, and the ids of the cases should not.
@@ -48,41 +52,48 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
     const isAlone = judged.filter((other) => other.consumer === consumer).length === 1;
     const party = isAlone ? consumer : nameOf(pact);
     const cases = interactions.map((interaction): Case => {
+      const { index, verdict, reason, pending } = interaction;
       const id = idOf(interaction, withConsumer ? party : undefined);
       const exchange = reportedExchange(interaction, settings, startedAt);
       if (exchange !== undefined) exchanges.push(exchange);
-      const failure =
-        interaction.verdict === 'fail' ? failureOf(interaction, exchange, redactor.message) : undefined;
-      if (failure !== undefined)
-        findings.push({ id: `interaction-${findings.length + 1}`, ...failure.finding, cases: [id] });
-      const shared = definedOnly({
-        finding: findings.length - 1,
-        exchanges: exchange && [exchanges.length - 1],
-      });
+      const failure = verdict === 'fail' ? interaction : undefined;
+      if (failure !== undefined) findings.push(findingOf(failure, findings.length + 1, id, redact));
+      const evidence = failure && evidenceOf(failure, exchange, findings.length - 1, redact);
+      const shown = exchange && { exchanges: [exchanges.length - 1] };
+      // If the provider could not be tested, that is not because of a pending pact.
+      const isExcused = pending && verdict !== 'pass' && untestable === undefined;
+      const who = source.pending ? 'broker' : 'pact';
       return definedOnly({
-        ...caseOf(interaction, source, untestable !== undefined),
         id,
         title: id,
-        detail: interaction.reason && redactor.message(interaction.reason),
-        notes: failure?.notes,
-        evidence: failure?.differences.map((difference) => ({ ...difference, ...shared })) ?? [],
+        verdict,
+        detail: reason && redact(reason),
+        place: {
+          ...(source.links === undefined && { file: source.where }),
+          pointer: index === undefined ? '' : `/interactions/${index}`,
+        },
+        excuse: isExcused
+          ? ({ kind: 'pending', reason: `the ${who} marks it as pending` } as const)
+          : undefined,
+        notes:
+          failure && exchange?.response
+            ? [`Response: ${exchange.response.status} ${bodyInWords(exchange.response.body)}`]
+            : undefined,
+        durationMs: exchange?.durationMs,
+        evidence: evidence?.map((one) => ({ ...one, ...shown })) ?? [],
       });
     });
     return { title: groupTitle({ consumer, provider }), detail: detailOf(source), cases };
   });
   const notes = notesOf(judged, published);
-  const errors = notes.errors.map(redactor.message);
+  const errors = notes.errors.map(redact);
   return redactor.data({
     ...reportFrame({
       kind: 'verify',
       subject: `${provider} at ${baseUrl}`,
       startedAt,
       circumstances: { notTestable: untestable !== undefined, incomplete: errors.length > 0 },
-      notes: [
-        ...errors,
-        ...leftOut.map((which) => `Left out: ${which}.`),
-        ...notes.others.map(redactor.message),
-      ],
+      notes: [...errors, ...leftOut.map((which) => `Left out: ${which}.`), ...notes.others.map(redact)],
       groups,
       findings,
       remarks: remarksOn(published, settings),
@@ -153,53 +164,35 @@ function remarksOn(
   return [`The results for ${counted(count, 'pact')} were published, for ${of} of ${provider}.`];
 }
 
-/** What does not depend on the other cases. */
-function caseOf(
-  { index, verdict, pending, exchange }: JudgedInteraction,
-  source: FetchedPact,
-  isUntestable: boolean,
-): Pick<Case, 'verdict' | 'place' | 'excuse' | 'durationMs'> {
-  // If the provider could not be tested, that is not because of a pending pact.
-  const isExcused = pending && verdict !== 'pass' && !isUntestable;
-  const who = source.pending ? 'broker' : 'pact';
-  return definedOnly({
-    verdict,
-    place: {
-      ...(source.links === undefined && { file: source.where }),
-      pointer: index === undefined ? '' : `/interactions/${index}`,
-    },
-    excuse: isExcused ? ({ kind: 'pending', reason: `the ${who} marks it as pending` } as const) : undefined,
-    durationMs: exchange && Math.round(exchange.durationMs),
-  });
+function findingOf(
+  { mismatches: [mismatch], violations: [violation], hint }: JudgedInteraction,
+  number: number,
+  id: string,
+  redact: Redact,
+): Finding {
+  const title =
+    mismatch === undefined
+      ? `The response does not conform to the interface: ${redact(violation?.message ?? NO_REASON)}.`
+      : `The response does not match the pact: ${redact(mismatch.message)}.`;
+  return definedOnly({ id: `interaction-${number}`, title, fix: hint, cases: [id] });
 }
 
-/** What is said of a failure. */
-function failureOf(
-  { mismatches, violations, hint }: JudgedInteraction,
+const NO_REASON = 'Pact does not say why';
+
+/** The differences of a response. Only the first one names the request: it is the same for all. */
+function evidenceOf(
+  { mismatches, violations }: JudgedInteraction,
   exchange: ReportedExchange | undefined,
-  redact: (text: string) => string,
-): {
-  readonly finding: Pick<Finding, 'title' | 'fix'>;
-  readonly notes: Case['notes'];
-  readonly differences: readonly Omit<Evidence, 'finding'>[];
-} {
-  const title =
-    mismatches[0] === undefined
-      ? `The response does not conform to the interface: ${redact(violations[0]?.message ?? 'Pact does not say why')}.`
-      : `The response does not match the pact: ${redact(mismatches[0].message)}.`;
-  const { request, response } = exchange ?? {};
+  finding: number,
+  redact: Redact,
+): Evidence[] {
+  const { request } = exchange ?? {};
   const sent = request && `${request.method} ${request.url} ${bodyInWords(request.body)}`;
-  const differences: Omit<Evidence, 'finding'>[] = [
+  const [first = { where: 'pact', actual: NO_REASON }, ...others] = [
     ...mismatches.map((one) => differenceOf(one, redact)),
     ...violations.map((one) => violationOf(one, redact)),
   ];
-  const [first = { where: 'pact', actual: title }, ...others] = differences;
-  return {
-    finding: definedOnly({ title, fix: hint }),
-    notes: response && [`Response: ${response.status} ${bodyInWords(response.body)}`],
-    // Only the first one names the request: it is the same for all.
-    differences: [definedOnly({ sent, ...first }), ...others],
-  };
+  return [definedOnly({ sent, ...first, finding }), ...others.map((one) => ({ ...one, finding }))];
 }
 
 function reportedExchange(
@@ -242,10 +235,7 @@ function bodyInWords({ encoding, text }: ReportedBody): string {
   return encoding === 'base64' ? '(the body is not UTF-8)' : excerpt(text);
 }
 
-function differenceOf(
-  { part, path, expected, actual, message }: Mismatch,
-  redact: (text: string) => string,
-): Omit<Evidence, 'finding'> {
+function differenceOf({ part, path, expected, actual, message }: Mismatch, redact: Redact) {
   const where = `pact: ${part}${path === undefined ? '' : ` ${path}`}`;
   // For headers and bodies, a matching rule decides, and only the message names it.
   return part === 'status' && expected !== undefined && actual !== undefined
@@ -253,10 +243,7 @@ function differenceOf(
     : { where, actual: redact(message) };
 }
 
-function violationOf(
-  { part, pointer, expected, actual }: Violation,
-  redact: (text: string) => string,
-): Omit<Evidence, 'finding'> {
+function violationOf({ part, pointer, expected, actual }: Violation, redact: Redact) {
   const where = `interface: ${part}${pointer === '' ? '' : ` ${redact(pointer)}`}`;
   return { where, expected, actual: redact(actual) };
 }

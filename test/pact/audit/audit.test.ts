@@ -1,7 +1,7 @@
 import { auditPact } from 'plant-store-contract/pact';
 import type { Report } from 'plant-store-contract/reporters';
 import { describe, expect, test } from 'vitest';
-import { KINDS } from '../../../src/pact/audit/problem.js';
+import { KINDS } from '../../../src/pact/audit/interaction.js';
 import { expectToMatchSchema } from '../report-schema.js';
 import { ANY_REJECTION, type InteractionPatch, pactOf } from './one-interaction.js';
 import { rows } from './rows.js';

@@ -33,7 +33,7 @@ export class PactFolder implements Disposable {
     const collection = new Collection();
     let said = '';
     try {
-      await tests(plantStorePact({ consumer: 'web', dir: this.dir, logLevel: 'error', ...rest }));
+      await tests(plantStorePact({ consumer: 'web', dir: this.dir, ...rest }));
     } finally {
       said = collection.finish(outcome);
     }

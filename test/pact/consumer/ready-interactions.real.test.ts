@@ -230,7 +230,6 @@ describe('a wrong override is rejected', () => {
       'may have been rounded',
     ],
     ['a valid plant', (pact) => pact.rejectsInvalidPlant(rejected, { body: untagged }), 'allows'],
-    ['a token of spaces', (pact) => pact.createsPlantWithTag(create, { token: 'a b' }), 'token'],
     [
       'a rejection with 200',
       (pact) => pact.rejectsWrongToken(rejected, { status: 200 }),
@@ -243,7 +242,7 @@ describe('a wrong override is rejected', () => {
     using folder = new PactFolder();
     await folder.run(async (pact) => {
       const failure = await make(pact).catch((problem: unknown) => problem);
-      expect(failure).toMatchObject({ code: 'invalid-option', message: expect.stringContaining(message) });
+      expect(failure).toMatchObject({ message: expect.stringContaining(message) });
     });
   });
 });

