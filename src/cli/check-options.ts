@@ -1,4 +1,4 @@
-import type { ExploredFailure } from '../conformance/exploring/exploration.js';
+import { type ExploredFailure, FAILURES_FILE } from '../conformance/exploring/exploration.js';
 import type { ExploreOptions } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import { definedOnly } from '../defined-only.js';
@@ -39,7 +39,17 @@ const speedFlags = [
   flag('--rate <number>', 'highest number of requests per second', wholeNumber),
 ] as const;
 
+/** A row says what is sent and judged. */
+const NOT_FOR_ROW = [
+  ...['only', 'skip', 'explore', 'time', 'seed', 'replay', 'profile', 'dryRun'],
+  ...['expectFailures', 'updateExpectedFailures'],
+];
+
 const rulesFlags = [
+  without(
+    flag('--row <name>', 'send only this row of requests, and print each request and response'),
+    NOT_FOR_ROW,
+  ),
   flag(
     '--expect-failures <file>',
     'a JSON file that lists the rules that may fail: [{ "rule", "reason", "until" }]',
@@ -51,7 +61,7 @@ const rulesFlags = [
   flag('--strict', 'count warnings as errors'),
   flag('--max-response-time <ms>', 'fail if a response is slower', wholeNumber),
   flag('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', repeated),
-  without(flag('--dry-run', 'print the requests as curl commands; send nothing, and run nothing'), [
+  without(flag('--dry-run', 'print a command for each row of requests; send nothing, and run nothing'), [
     ...['rules', 'updateExpectedFailures'],
   ]),
 ] as const;
@@ -68,9 +78,6 @@ const NOT_FOR_REPLAY = [
   ...['explore', 'time', 'seed', 'only', 'skip', 'rules', 'profile'],
   ...['expectFailures', 'updateExpectedFailures'],
 ];
-
-/** Where the failures go that exploring finds. */
-export const FAILURES_FILE = 'plant-store-failures.json';
 
 const exploreFlags = [
   flag(

@@ -1,9 +1,10 @@
 import { clearInterval, setInterval } from 'node:timers';
+import { FAILURES_FILE } from '../conformance/exploring/exploration.js';
 import type { ExploreProgress } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
 import { counted } from '../report/wording.js';
-import { type CheckFlags, checkFlags, FAILURES_FILE, optionsFrom } from './check-options.js';
+import { type CheckFlags, checkFlags, optionsFrom } from './check-options.js';
 import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js';
 import { updatedList, updateList } from './expected-failures.js';
 import { type CommandIo, isWatched } from './io.js';
@@ -94,6 +95,7 @@ export const check = defineCommand({
   plant-store check http://localhost:3000 --only documented --expect-failures known.json
   plant-store check http://localhost:3000 --start "npm start"
   plant-store check http://localhost:3000 --dry-run
+  plant-store check http://localhost:3000 --row missing-name
   plant-store check http://localhost:3000 --profile provider.json
   plant-store check http://localhost:3000 --explore --time 5m
   plant-store check http://localhost:3000 --replay plant-store-failures.json
@@ -112,7 +114,7 @@ export async function checkProvider(
   given: Given<CheckFlags>,
   io: CommandIo,
 ): Promise<number> {
-  const { dryRun = false, profile } = given.flags;
+  const { dryRun = false, profile, row } = given.flags;
   const options = await optionsFrom(given, baseUrl, io);
   if (dryRun) return printRequests(options, io);
   const updated = updatedList(given.flags);
@@ -129,6 +131,7 @@ export async function checkProvider(
   const { explore } = options;
   const prepared = prepareCheck({
     ...options,
+    ...(row !== undefined && { row, prism: false }),
     signal: stopSignal(io, known),
     ...(explore !== undefined && {
       explore: {
@@ -148,6 +151,10 @@ export async function checkProvider(
     progress.show(requestsSent(0, prepared.plan.requests));
     const tokens = await Tokens.from(token);
     const report = await runCheck(prepared, tokens, startAgain).finally(() => progress.end());
+    if (prepared.row !== undefined && isTextOnScreen(given)) {
+      const { rowText } = await import('./row.js');
+      io.stdout.write(`${rowText(report.exchanges, prepared.row)}\n`);
+    }
     const further: FurtherFile[] = [];
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
@@ -163,10 +170,15 @@ export async function checkProvider(
   });
 }
 
+/** Whether standard output has nothing but the report for people. */
+function isTextOnScreen({ flags: { reporter = [] } }: Given<CheckFlags>): boolean {
+  return reporter.every(({ name, file }) => name === 'text' || file !== undefined);
+}
+
 /** Prints what a check would send, as commands for a shell. */
 async function printRequests(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<number> {
   const { dryRun } = await import('../conformance/prepare.js');
-  for (const { title, expectation, curl } of dryRun(options))
-    io.stdout.write(`# ${title} (${expectation})\n${curl.join('\n')}\n\n`);
+  for (const { probe, title, expectation, command } of dryRun(options))
+    io.stdout.write(`# ${probe}: ${title} (${expectation})\n${command}\n\n`);
   return 0;
 }

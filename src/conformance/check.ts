@@ -59,6 +59,7 @@ export async function runCheck(
     plan,
     counts,
     omission,
+    row,
     settings: options,
   }: PreparedCheck,
   tokens: Tokens,
@@ -106,7 +107,7 @@ export async function runCheck(
     settings,
     startedAt,
     facts,
-    judged,
+    judged: row === undefined ? judged : withSomethingToJudge(judged),
     notTestable,
     again,
     expectations,
@@ -116,6 +117,14 @@ export async function runCheck(
     prism: opinion,
     exploration: exploration && confirmedExploration(exploration, judged),
   });
+}
+
+/** The rules to which one row says something. Others need further rows. */
+function withSomethingToJudge(judged: readonly JudgedRule[]): readonly JudgedRule[] {
+  const some = judged.filter(
+    ({ rule, reason }) => rule.level === 'unspecified' || reason !== rule.nothingToJudge,
+  );
+  return some.length > 0 ? some : judged;
 }
 
 /** Draws more probes, if that was asked for. What fails is sent again by the caller, like a core probe. */

@@ -46,8 +46,9 @@ export interface ProbeRequest {
   readonly withoutUserAgent?: boolean;
   /** How the bytes of the message go out, if not at once. */
   readonly transfer?: Transfer;
-  readonly shell?: ShellRecipe;
-  /** Texts in the request that were derived from the token, each with the shell expression that is shown instead. */
+  /** Whether any other id that is positive and below 2^31 would do as well. */
+  readonly hasPlainId?: true;
+  /** Texts in the request that were derived from the token, each with what is shown instead. */
   readonly secrets?: readonly Required<Secret>[];
 }
 
@@ -71,14 +72,6 @@ export interface Transfer {
   readonly awaitContinue?: boolean;
   /** Whether the version is HTTP/1.0, which nginx sends to a provider by default. */
   readonly http10?: boolean;
-}
-
-/** How a shell makes the request, if its bytes alone do not say it. */
-export interface ShellRecipe {
-  /** An arithmetic expression for a new id in the same range. `RANDOM` stands for 30 random bits. */
-  readonly newId?: string;
-  /** A command that writes the body, if the body is too long for a command line. */
-  readonly body?: string;
 }
 
 /** Why there is no response. */

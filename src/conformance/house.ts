@@ -129,7 +129,8 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
 }
 
 /** The id of the rule that `maxResponseTimeMs` adds. The interface says nothing about times. */
-const RESPONSE_TIME: HouseId = 'house/max-response-time';
+/** The rule that limits the time of a response. */
+export const RESPONSE_TIME: HouseId = 'house/max-response-time';
 
 /** Reports, `--only` and the lists of expected failures tell rules of the house from those of the interface by this. */
 function checkNames(names: readonly unknown[]): void {

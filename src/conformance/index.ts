@@ -41,7 +41,6 @@ export {
   plantIn,
   type RuleError,
   type Secret,
-  type ShellRecipe,
 } from './exchange.js';
 export type { Exploration, ExploredFailure } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';

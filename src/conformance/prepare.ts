@@ -1,10 +1,10 @@
 import { counted } from '../report/wording.js';
-import { curlLines } from './curl.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { readHouseRules, responseTimeRule } from './house.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { freshValues, oncePer, PHASES, type Probe } from './probe.js';
+import { reproduceLine } from './reproduce.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
   everything,
@@ -13,6 +13,7 @@ import {
   type SelectionOptions,
   select,
   selectFrom,
+  selectRow,
   selectSaved,
 } from './selection.js';
 import { unsendableProbes } from './session/fetch-handler.js';
@@ -37,8 +38,8 @@ export interface Plan {
 export interface PlannedRequest extends Pick<Probe, 'title' | 'expectation'> {
   /** The name of its probe. */
   readonly probe: string;
-  /** Lines for bash or zsh that send the requests of the probe, with new ids each time. */
-  readonly curl: readonly string[];
+  /** A command for bash or zsh that sends it, with new ids each time. */
+  readonly command: string;
 }
 
 /** Requests that a check leaves out on purpose. */
@@ -70,25 +71,28 @@ export interface PreparedCheck {
   readonly counts: ReadonlyMap<Probe, number>;
   /** What is left out on purpose, if anything is. */
   readonly omission: Omission | undefined;
+  /** The only row that is judged, if there is one. */
+  readonly row: Probe | undefined;
 }
 
 /**
  * Turns options into a check that is ready to run. `checkConformance`, `dryRun`, the command line, and the suite all
  * use it. It sends nothing.
  *
+ * @param options those of a check, and the name of the only row that is sent
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
-export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedCheck {
+export function prepareCheck({
+  row,
+  ...options
+}: Omit<CheckOptions, 'token'> & { readonly row?: string }): PreparedCheck {
   const all = everything(readHouseRules(options.houseRules));
   const settings = checkSettings(options);
   const { maxResponseTimeMs } = settings;
   // Whoever names a time wants it to be judged, whatever else is.
   const timed = maxResponseTimeMs === undefined ? [] : [responseTimeRule(maxResponseTimeMs)];
   const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...timed]);
-  const whole = sendable(
-    options.replay === undefined ? selectFrom(all, options) : selectSaved(all, options.replay),
-    settings.fetch,
-  );
+  const whole = sendable(selectedOf(all, options, row), settings.fetch);
   const { rules, probes, leftOut, ifRejected, plan, omission } = affordable(whole, settings);
   return {
     settings,
@@ -100,7 +104,17 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
     plan,
     counts: new Map(probes.map((probe) => [probe, expectationsOf(probe).length])),
     omission,
+    row: row === undefined ? undefined : probes.find(({ name }) => name === row),
   };
+}
+
+function selectedOf(
+  all: Selection,
+  { replay, ...options }: Pick<CheckOptions, 'replay' | 'only' | 'skip'>,
+  row: string | undefined,
+): Selection {
+  if (row !== undefined) return selectRow(all, row);
+  return replay === undefined ? selectFrom(all, options) : selectSaved(all, replay);
 }
 
 /** A rule that is an error if it is broken. */
@@ -238,7 +252,7 @@ export function planCheck(selection: SelectionOptions = {}): Plan {
  *
  * const [first] = dryRun({ baseUrl: 'http://localhost:3000', only: ['auth'] });
  * assert.equal(first?.title, 'a plain plant without a tag');
- * assert.match(first?.curl.join() ?? '', /curl -i 'http:\/\/localhost:3000\/plants'/);
+ * assert.match(first?.command ?? '', /curl -i 'http:\/\/localhost:3000\/plants'/);
  */
 export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
   const { settings, probes } = prepareCheck(options);
@@ -250,7 +264,7 @@ export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
         probe: probe.name,
         title: probe.title,
         expectation: probe.expectation,
-        curl: curlLines(probe.requests(values), { ...settings, tokens: [NO_TOKEN] }, probe),
+        command: reproduceLine(probe, probe.requests(values), { ...settings, tokens: [NO_TOKEN] }),
       })),
   );
 }

@@ -3,18 +3,10 @@ import { definedOnly } from '../defined-only.js';
 import type { Secret } from '../report/redaction.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
-import type { Expectation, Fields, ProbeRequest, ShellRecipe, Transfer } from './exchange.js';
+import type { Expectation, Fields, ProbeRequest, Transfer } from './exchange.js';
 import { type Classified, classify, plantMeantBy } from './oracle.js';
 import type { ControlName, GeneratedName, Phase, Probe, ProbeValues } from './probe.js';
-import {
-  type FilledIn,
-  Filler,
-  type IdBounds,
-  type IdPiece,
-  idIn,
-  piecesOf,
-  type Template,
-} from './template.js';
+import { type FilledIn, Filler, type IdBounds, type Template } from './template.js';
 
 /** A request as plain data. */
 export interface RequestRow {
@@ -155,19 +147,18 @@ function controlOf(
   return hasTag ? 'plain-plant-with-tag' : 'plain-plant';
 }
 
+/** A body with one id that is not calculated. */
+const PLAIN_ID = /^(?:(?!<ID).)*<ID>(?:(?!<ID).)*$/s;
+
 /** @returns `undefined` if the token does not allow the row */
 function requestsOf({ requests, ids }: Row, values: ProbeValues): readonly ProbeRequest[] | undefined {
   const bounds: IdBounds | undefined = ids && [BigInt(ids[0]), BigInt(ids[1])];
   const filler = new Filler(values, bounds);
   const made: ProbeRequest[] = [];
-  let before: IdPiece | undefined;
   for (const row of requests) {
     const request = requestFrom(row, filler, values.token);
     if (request === undefined) return undefined;
-    const piece = idIn(piecesOf(row.body));
-    const shell = shellOf(piece && newIdInShell(piece, before, bounds), filler.commandsFor(row.body));
-    before = piece ?? before;
-    made.push(shell === undefined ? request : { ...request, shell });
+    made.push(bounds === undefined && PLAIN_ID.test(row.body) ? { ...request, hasPlainId: true } : request);
   }
   return made;
 }
@@ -236,55 +227,6 @@ function encoded(content: string | Buffer, encoding: RequestRow['encoding']): Bu
   if (encoding === 'gzip') return gzipSync(content);
   if (encoding === undefined || typeof content !== 'string') return Buffer.from(content as string);
   return Buffer.from(content, 'utf16le');
-}
-
-function shellOf(newId: string | undefined, body: string | undefined): ShellRecipe | undefined {
-  return newId === undefined && body === undefined ? undefined : definedOnly({ newId, body });
-}
-
-/**
- * An arithmetic expression for a shell that makes a new id like a fresh one. `RANDOM` stands for 30 random bits, and `id`
- * for the id of the request before. For `<ID+65536>` after `<ID>`, it is `id + 65536`.
- *
- * @param before the id in the request before
- * @returns `undefined`: an ordinary id
- */
-function newIdInShell(
-  { of, times, plus }: IdPiece,
-  before: IdPiece | undefined,
-  bounds: IdBounds | undefined,
-): string | undefined {
-  if (before !== undefined && before.of === of) {
-    if (times === before.times) return sum('id', plus - before.plus);
-    const base = sum('id', -before.plus);
-    return product(before.times === 1n ? `(${base})` : `(${base}) / ${before.times}`, times, plus);
-  }
-  if (bounds === undefined && times === 1n && plus === 0n) return undefined;
-  return product(baseOf(bounds), times, plus);
-}
-
-function baseOf(bounds: IdBounds | undefined): string {
-  if (bounds === undefined) return 'RANDOM';
-  const [low, high] = bounds;
-  return `(${low} + RANDOM % ${high - low + 1n})`;
-}
-
-function product(base: string, times: bigint, plus: bigint): string {
-  return sum(times === 1n ? base : `${base} * ${times}`, plus);
-}
-
-/** No number in a shell is greater. */
-const INT64_END = 2n ** 63n - 1n;
-
-function sum(base: string, plus: bigint): string {
-  if (plus === 0n) return base;
-  const size = plus < 0n ? -plus : plus;
-  // The difference of two ids can be twice as large as an id.
-  if (size > INT64_END && size < 2n ** 64n) {
-    const end = plus < 0n ? -INT64_END : INT64_END;
-    return sum(sum(base, end), plus - end);
-  }
-  return plus < 0n ? `${base} - ${-plus}` : `${base} + ${plus}`;
 }
 
 /** The words of a text, which stand for a list. */

@@ -10,6 +10,7 @@ import {
   concerns,
   type Demand,
   isMeantFor,
+  isSentFor,
   levels,
   needs,
   type Rule,
@@ -71,6 +72,46 @@ export function selectSaved({ rules, probes }: Selection, saved: readonly Explor
   ]);
   const others = probes.filter(({ name, phase }) => phase === 'control' || needed.has(name));
   return { rules: broken, probes: [...others, ...again] };
+}
+
+/**
+ * Selects one row, the rules that judge it, and the probes without which they prove nothing. The rules judge nothing else.
+ *
+ * @throws ToolkitError `invalid-option` if there is no row of this name
+ */
+export function selectRow({ rules, probes }: Selection, name: string): Selection {
+  const rows = probes.flatMap((probe) => [probe, ...(probe.parts ?? [])]);
+  const row = rows.find((one) => one.name === name);
+  if (row === undefined) {
+    const hint = didYouMean(
+      name,
+      rows.map((one) => one.name),
+    );
+    throw invalidOption(
+      `there is no row "${name}"${hint || '; `plant-store check <url> --dry-run` lists them'}`,
+    );
+  }
+  const { ifRejected: _, ...sent } = row;
+  const own = [sent, ...(sent.parts ?? [])];
+  const judging = rules.filter((rule) => own.some((one) => concerns(rule, one)));
+  const needed = new Set<string | undefined>([
+    ...own.map(({ control }) => control),
+    ...judging
+      .filter((rule) => own.some((one) => isSentFor(rule, one)))
+      .flatMap(({ dependsOn = [] }) => dependsOn),
+  ]);
+  const others = probes.filter((one) => one !== row && (one.phase === 'control' || needed.has(one.name)));
+  return {
+    rules: judging.map((rule) => ({ ...rule, judges: judgesOnly(rule, own) })),
+    probes: [...others.map(({ rules: _of, ...other }) => other), sent],
+  };
+}
+
+/** The probes that a rule judges, as far as they are among these. A condition stays one: it decides what a gap means. */
+function judgesOnly({ judges = [] }: AnyRule, own: readonly Probe[]): NonNullable<AnyRule['judges']> {
+  const names = own.map(({ name }) => name);
+  if (typeof judges !== 'function') return judges.filter((name) => names.includes(name));
+  return (probe) => names.includes(probe.name) && judges(probe);
 }
 
 /** The rules and probes of the interface, and those of the house. */

@@ -1,4 +1,3 @@
-import { printfFormat, singleQuoted } from '../report/curl.js';
 import type { Secret } from '../report/redaction.js';
 import type { ProbeValues } from './probe.js';
 import { madeOfToken } from './token-edit.js';
@@ -125,8 +124,8 @@ export class Filler {
       else if (piece.is === 'token' && piece.edit !== undefined) {
         const made = madeOfToken(piece.edit, this.values.token);
         if (made === undefined) return undefined;
-        if (made.value !== this.values.token) secrets.push(made);
-        parts.push(made.value);
+        if (made !== this.values.token) secrets.push({ value: made, shown: `<TOKEN ${piece.edit}>` });
+        parts.push(made);
       } else {
         const value = this.valueOf(piece);
         if (piece === idPiece) id = value as bigint;
@@ -138,31 +137,6 @@ export class Filler {
       parts.splice(padding.at, 0, ' '.repeat(Math.max(0, missing)));
     }
     return { content: joined(parts), secrets, ...(id !== undefined && { id }) };
-  }
-
-  /** Shell commands that write the text, if something in it repeats. It would be too long for a command line. */
-  commandsFor(template: Template): string | undefined {
-    const pieces = piecesOf(template);
-    if (!pieces.some(({ is }) => is === 'repeat')) return undefined;
-    const commands: string[] = [];
-    let [format, words] = ['', ''];
-    const print = (): void => {
-      if (format !== '') commands.push(`printf ${singleQuoted(format)}${words}`);
-      [format, words] = ['', ''];
-    };
-    for (const piece of pieces) {
-      if (piece.is === 'repeat') {
-        print();
-        commands.push(repeated(piece.text, piece.times));
-      } else if (piece.is === 'id') {
-        format += '%s';
-        words += ' "$id"';
-      } else if (piece.is === 'text' || piece.is === 'name') {
-        format += printfFormat(Buffer.from(String(this.valueOf(piece))).toString('latin1'));
-      } else throw new Error('a text that repeats has only names and ids beside it');
-    }
-    print();
-    return commands.join('; ');
   }
 
   private valueOf(piece: Exclude<Piece, { is: 'pad' }>): string | Buffer | bigint {
@@ -204,12 +178,6 @@ export class Filler {
 function spelled(name: string, isEscaped: boolean): string {
   if (!isEscaped) return name;
   return name.replace(/./g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-function repeated(text: string, times: number): string {
-  return /^[\x20-\x7e]$/.test(text)
-    ? `head -c ${times} /dev/zero | tr '\\0' '${text}'`
-    : `yes ${singleQuoted(text)} | head -n ${times} | tr -d '\\n'`;
 }
 
 function joined(parts: readonly (string | Buffer)[]): string | Buffer {

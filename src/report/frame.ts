@@ -66,8 +66,8 @@ export interface Evidence {
   readonly exchanges?: readonly number[];
   /** Whether it failed when it was sent again. Left out if sending again makes no sense. */
   readonly repeated?: 'steady' | 'intermittent' | 'not-tried';
-  /** Lines for bash or zsh that reproduce it. */
-  readonly reproduce?: readonly string[];
+  /** A command for bash or zsh that reproduces it. */
+  readonly reproduce?: string;
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { JudgedRule } from '../judge/judge.js';
 import type { DrawnRow } from '../row.js';
 
+/** Where the command line writes the failures that exploring finds. */
+export const FAILURES_FILE = 'plant-store-failures.json';
+
 /** What exploring found. */
 export interface Exploration {
   readonly seed: number;

@@ -7,7 +7,6 @@ import type { DemandedRule, Profile } from '../../report/profile.js';
 import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
 import { operation } from '../../spec/operation.js';
 import { contentOf } from '../body.js';
-import { curlLines, headerSecrets, requestSecrets } from '../curl.js';
 import {
   type Exchange,
   type Fields,
@@ -19,7 +18,8 @@ import type { ActiveExpectations } from '../expected-failures.js';
 import type { Facts } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import { expiredToken, sameResponse } from '../judge/testable.js';
-import { concerns, placeOf, topicOf } from '../rule.js';
+import { headerSecrets, reproduceLine, requestSecrets } from '../reproduce.js';
+import { type AnyRule, concerns, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../rules/index.js';
 import type { CheckedHouseRule, CheckedRule, CheckReport } from './check-report.js';
 import type { CheckResult } from './check-result.js';
@@ -38,9 +38,9 @@ export function buildReport(result: CheckResult): CheckReport {
     failureGroups.flatMap(({ failures }, at) => failures.map(({ failure }) => [failure, at] as const)),
   );
   const times = timesOf(judged, exchanges, facts);
-  const evidenceOf = ({ failures }: JudgedRule): Evidence[] =>
+  const evidenceOf = ({ rule, failures }: JudgedRule): Evidence[] =>
     failures.map((failure) => ({
-      ...caseEvidence(failure, failures, result, redactor.message),
+      ...caseEvidence(rule, failure, failures, result, redactor.message),
       finding: findingOf.get(failure) ?? 0,
     }));
   const cases = judged.map((one, at) =>
@@ -158,6 +158,7 @@ function caseOf(checked: Checked, evidence: readonly Evidence[], durationMs: num
 }
 
 function caseEvidence(
+  rule: AnyRule,
   failure: Failure,
   failures: readonly Failure[],
   { settings, facts, again }: CheckResult,
@@ -184,10 +185,11 @@ function caseEvidence(
     exchanges: [...upToHere.filter((one) => one !== exchange), exchange].map(({ index }) => index),
     repeated: isIntermittent ? 'intermittent' : shown === true ? 'steady' : 'not-tried',
     ...(!isIntermittent && {
-      reproduce: curlLines(
+      reproduce: reproduceLine(
+        { name: exchange.probe },
         upToHere.map(({ request }) => request),
         settings,
-        probe,
+        rule,
       ),
     }),
   };

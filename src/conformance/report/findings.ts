@@ -205,13 +205,12 @@ function headerDifferences(plain: ProbeRequest, request: ProbeRequest): number {
 }
 
 function otherDifferences(request: ProbeRequest): number {
-  const { body, query, otherOperation, chunked, transfer, shell, withoutUserAgent } = request;
+  const { body, query, otherOperation, chunked, transfer, withoutUserAgent } = request;
   const isOther = [
     query !== undefined,
     otherOperation !== undefined,
     chunked === true,
     transfer !== undefined,
-    shell?.body !== undefined,
     withoutUserAgent === true,
   ];
   return isOther.filter(Boolean).length + bodyDifferences(Buffer.from(body).toString());

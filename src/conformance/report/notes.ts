@@ -1,7 +1,6 @@
 import { countVerdicts, HOUSE_LEVEL, isOutdated, isUnjudged } from '../../report/conclusion.js';
-import { variablesIn } from '../../report/curl.js';
 import type { Case, Conclusion, Section } from '../../report/frame.js';
-import { capitalised, counted, folded, listed } from '../../report/wording.js';
+import { capitalised, counted, folded, listed, variablesIn } from '../../report/wording.js';
 import {
   type Exchange,
   isAccepted,

@@ -140,7 +140,7 @@ export function kindOfCases(cases: readonly Pick<Case, 'level'>[]): 'rule' | 'ca
 
 /** One line about a failure. */
 interface EvidenceLine {
-  readonly label: 'sent' | 'where' | 'expected' | 'got' | 'found' | 'reproduce' | '';
+  readonly label: 'sent' | 'where' | 'expected' | 'got' | 'found' | 'reproduce';
   readonly text: string;
   /** Whether it is for a shell: then it must not be changed. */
   readonly isCommand?: true;
@@ -151,7 +151,7 @@ const INTERMITTENT = 'intermittent: sending it again may not show the failure';
 
 /** Everything about one way in which a case fails. */
 export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
-  const { sent, where, expected, actual, count = 1, repeated, reproduce = [] } = evidence;
+  const { sent, where, expected, actual, count = 1, repeated, reproduce } = evidence;
   const lines: EvidenceLine[] = [];
   const add = (label: EvidenceLine['label'], text: string | undefined): void => {
     if (text !== undefined) lines.push({ label, text: visibleInLine(text) });
@@ -162,8 +162,8 @@ export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
   // Evidence of what should not be there at all has no expected value.
   add(expected === undefined ? 'found' : 'got', count > 1 ? `${actual} (${count} times)` : actual);
   if (repeated === 'intermittent') add('reproduce', INTERMITTENT);
-  for (const [at, text] of reproduce.entries())
-    lines.push({ label: at === 0 ? 'reproduce' : '', text: shellLine(text), isCommand: true });
+  if (reproduce !== undefined)
+    lines.push({ label: 'reproduce', text: shellLine(reproduce), isCommand: true });
   return lines;
 }
 
