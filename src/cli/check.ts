@@ -3,6 +3,7 @@ import { FAILURES_FILE } from '../conformance/exploring/exploration.js';
 import type { ExploreProgress } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
+import { visibleInLine } from '../report/escape.js';
 import { counted } from '../report/wording.js';
 import { type CheckFlags, checkFlags, optionsFrom } from './check-options.js';
 import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js';
@@ -152,7 +153,7 @@ export async function checkProvider(
     const tokens = await Tokens.from(token);
     const report = await runCheck(prepared, tokens, startAgain).finally(() => progress.end());
     if (prepared.row !== undefined && isTextOnScreen(given)) {
-      const { rowText } = await import('./row.js');
+      const { rowText } = await import('../conformance/report/row.js');
       io.stdout.write(`${rowText(report.exchanges, prepared.row)}\n`);
     }
     const further: FurtherFile[] = [];
@@ -179,6 +180,6 @@ function isTextOnScreen({ flags: { reporter = [] } }: Given<CheckFlags>): boolea
 async function printRequests(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<number> {
   const { dryRun } = await import('../conformance/prepare.js');
   for (const { probe, title, expectation, command } of dryRun(options))
-    io.stdout.write(`# ${probe}: ${title} (${expectation})\n${command}\n\n`);
+    io.stdout.write(`# ${probe}: ${visibleInLine(title)} (${expectation})\n${command}\n\n`);
   return 0;
 }

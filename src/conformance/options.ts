@@ -27,7 +27,7 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   readonly baseUrl: string | URL;
   /**
    * The provider as a function. Each request is passed to it, and nothing is sent to `baseUrl`, which only appears in
-   * the requests and the shell lines. A `Request` cannot express a kept connection, chunks, or a header sent twice: the
+   * the requests and the lines of a report. A `Request` cannot express a kept connection, chunks, or a header sent twice: the
    * rules about these are `not-applicable`.
    */
   readonly fetch?: FetchHandler;

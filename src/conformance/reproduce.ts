@@ -5,7 +5,7 @@ import { COMMAND_IN_LINE, UNSEEN_IN_LINE } from '../report/escape.js';
 import { placesOf, type Secret } from '../report/redaction.js';
 import { type Fields, type ProbeRequest, requestTarget } from './exchange.js';
 import { FAILURES_FILE } from './exploring/exploration.js';
-import { RESPONSE_TIME } from './house/house-rules.js';
+import { RESPONSE_TIME } from './house.js';
 import { isHouseProbe, type Probe } from './probe.js';
 import type { AnyRule } from './rule.js';
 import { probes } from './topics/index.js';

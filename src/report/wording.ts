@@ -24,8 +24,3 @@ export function folded(items: readonly string[], most: number): string {
   const rest = different.length - most;
   return [...different.slice(0, most), ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
 }
-
-/** The names of the variables that lines for a shell read, in alphabetical order: nothing in a line is a secret. */
-export function variablesIn(lines: readonly string[]): readonly string[] {
-  return [...new Set(lines.join('\n').match(/PLANT_STORE_\w+/g))].sort();
-}

@@ -1,6 +1,6 @@
 import { countVerdicts, HOUSE_LEVEL, isOutdated, isUnjudged } from '../../report/conclusion.js';
 import type { Case, Conclusion, Section } from '../../report/frame.js';
-import { capitalised, counted, folded, listed, variablesIn } from '../../report/wording.js';
+import { capitalised, counted, folded, listed } from '../../report/wording.js';
 import {
   type Exchange,
   isAccepted,
@@ -245,7 +245,8 @@ function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string
 
 /** Says what a reader does before the commands: they show no secret, so they read each from a variable. */
 function beforeCommands(commands: readonly string[]): string {
-  const variables = variablesIn(commands);
+  // In alphabetical order.
+  const variables = [...new Set(commands.join('\n').match(/PLANT_STORE_\w+/g))].sort();
   const first = variables.length === 0 ? '' : `, first set ${listed(variables)}`;
   return `Before you run a command after "reproduce" in bash or zsh${first}, and start the provider if it has stopped.`;
 }

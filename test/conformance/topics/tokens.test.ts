@@ -57,7 +57,7 @@ describe('the core', () => {
 
 describe('an edit of the token', () => {
   test('is left out if the token does not allow it', () => {
-    const of = (edit: string, token: string) => madeOfToken(edit, token)?.value;
+    const of = (edit: string, token: string) => madeOfToken(edit, token);
     expect(of('{..5}', 'abcd')).toBeUndefined();
     expect(of('{other-case}', '12345')).toBeUndefined();
     expect(of('{1..}{..1}', 'aaaa')).toBeUndefined();

@@ -39,7 +39,7 @@ const TEXTS = new Set(['actual', 'expected', 'sent', 'detail', 'summary', 'text'
 export function poisoned(report: CheckReport): CheckReport {
   return JSON.parse(JSON.stringify(report), (key, value: unknown) => {
     if (key === 'notes') return [HOSTILE];
-    if (key === 'reproduce') return [...(value as string[]), HOSTILE];
+    if (key === 'reproduce') return `${value}${HOSTILE}`;
     return typeof value === 'string' && TEXTS.has(key) ? `${value} ${HOSTILE}` : value;
   });
 }

@@ -178,8 +178,8 @@ describe('the page', () => {
   test.skipIf(chromium === undefined)('copies lines for a shell, in Chromium', async () => {
     const report = await quickReportOn(['escapes-html']);
     const [failure] = evidenceOf(report, idsOf(report, 'fail')[0] ?? '');
-    expect(failure?.reproduce?.join()).toMatch(/"name":"[^"]*[<>&]/);
-    const commands = failure?.reproduce?.join('\n');
+    const commands = failure?.reproduce;
+    expect(commands).toContain('"');
     // Without the permission, the lines are selected.
     for (const [permissions, says, found] of [
       [['clipboard-read', 'clipboard-write'], 'Copied', 'navigator.clipboard.readText()'],

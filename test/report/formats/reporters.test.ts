@@ -156,7 +156,7 @@ test.each(Object.keys(reporters) as (keyof typeof reporters)[])(
   '%s has no character that cannot be seen or changes the direction of others',
   (format) => {
     const sent = 'a\u0007b\u001b[2Jc\u007fd\u0085e\u009b2Jf\u202eg\u2066h\u200fi';
-    const evidence = [{ sent, expected: sent, actual: sent, finding: 0, reproduce: [`curl '${sent}'`] }];
+    const evidence = [{ sent, expected: sent, actual: sent, finding: 0, reproduce: `curl '${sent}'` }];
     const text = reporters[format](
       report({
         groups: [{ title: sent, detail: sent, cases: [{ ...CASE, title: sent, notes: [sent], evidence }] }],
@@ -176,7 +176,7 @@ test.each(Object.keys(reporters) as (keyof typeof reporters)[])(
 test('only a command is longer than a line', () => {
   const words = 'word '.repeat(40).trim();
   const command = `curl ${words}`;
-  const evidence = [{ sent: words, actual: words, finding: 0, reproduce: [command] }];
+  const evidence = [{ sent: words, actual: words, finding: 0, reproduce: command }];
   const text = reporters.text(
     report({
       groups: [{ title: words, detail: words, cases: [{ ...CASE, title: words, notes: [words], evidence }] }],

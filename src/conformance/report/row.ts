@@ -1,6 +1,6 @@
-import type { Probe } from '../conformance/probe.js';
-import { logText, visibleInLine } from '../report/escape.js';
-import type { ReportedBody, ReportedExchange } from '../report/exchange.js';
+import { logText, visibleInLine } from '../../report/escape.js';
+import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
+import type { Probe } from '../probe.js';
 
 /** What is longer is cut, in characters. */
 const LONGEST = 2_000;
@@ -18,7 +18,7 @@ export function rowText(
   const shown = exchanges.filter(({ role }) => role === 'judged' || role === 'split');
   const own = shown.filter(({ name }) => names.includes(name));
   const texts = (own.length > 0 ? own : shown).map((one) => `${exchangeText(one)}\n`);
-  return [`# ${row}: ${title} (${expectation})\n`, ...texts].join('\n');
+  return [`# ${row}: ${visibleInLine(title)} (${expectation})\n`, ...texts].join('\n');
 }
 
 function exchangeText({ request, response, failure, durationMs }: ReportedExchange): string {

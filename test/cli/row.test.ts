@@ -1,0 +1,60 @@
+import { type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import { plantStore } from './console.js';
+
+const token = 'token-of-these-tests';
+
+async function checkRow(row: string, faults: FaultName[] = [], ...flags: readonly string[]) {
+  await using store = await startPlantStore({ token, faults });
+  const outcome = await plantStore(['check', store.url, '--token', token, '--row', row, ...flags]);
+  return { ...outcome, received: store.received() };
+}
+
+describe('check --row', () => {
+  test('sends the plain plants and this row, and prints its request and response without the token', async () => {
+    const { status, stdout, received } = await checkRow('missing-name');
+    expect(status).toBe(0);
+    expect(received).toHaveLength(3);
+    expect(stdout).toMatch(/^# missing-name: a plant without a name \(rejected\)\n/);
+    expect(stdout).toMatch(/^> POST http:\S+\/plants\n> Authorization: Bearer \$PLANT_STORE_TOKEN$/m);
+    expect(stdout).toMatch(/^> \{"id":\d+\}\n\n< 400 after \d+ ms$/m);
+    expect(stdout).toMatch(/^< \{"error":\d+,"message":".*"\}$/m);
+    expect(stdout).not.toContain('Aloe');
+  });
+
+  test('fails only for what this row shows', async () => {
+    const faults: FaultName[] = ['accepts-missing-name'];
+    expect((await checkRow('missing-name', faults)).status).toBe(1);
+    expect((await checkRow('missing-id', faults)).status).toBe(0);
+    // The plain plants show it, and this row does not.
+    expect((await checkRow('missing-name', ['leaks-id'])).status).toBe(0);
+    const warned = await checkRow('tag-is-null', ['accepts-null-tag']);
+    expect([warned.status, warned.stdout]).toEqual([0, expect.stringContaining('with 1 warning')]);
+    expect((await checkRow('tag-is-null', ['accepts-null-tag'], '--strict')).status).toBe(1);
+  });
+
+  test('can send a part of a bundle, and prints every request of a sequence', async () => {
+    expect((await checkRow('strings/name-marks')).status).toBe(0);
+    const { stdout } = await checkRow('repeated-id');
+    expect(stdout.match(/^> POST /gm)).toHaveLength(3);
+  });
+
+  test('cannot tell anything if no plain plant is accepted, and prints these', async () => {
+    const { status, stdout } = await checkRow('missing-name', [], '--token', 'another');
+    expect(status).toBe(2);
+    expect(stdout).toContain('> {"name":"Aloe');
+    expect(stdout).toContain('could not be tested');
+  });
+
+  test('leaves standard output to another report', async () => {
+    const { stdout } = await checkRow('missing-name', [], '--reporter', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ conclusion: 'conforms' });
+  });
+
+  test('suggests names that are like an unknown one', async () => {
+    const { status, stderr, received } = await checkRow('mising-name');
+    expect(status).toBe(2);
+    expect(stderr).toContain('there is no row "mising-name"; did you mean "missing-name"?');
+    expect(received).toHaveLength(0);
+  });
+});

@@ -1,0 +1,139 @@
+import { checkConformance, dryRun, probes } from 'plant-store-contract/conformance';
+import { createPlantStore, type FaultName } from 'plant-store-contract/server';
+import { describe, expect, test } from 'vitest';
+import type { ProbeRequest } from '../../src/conformance/exchange.js';
+import { freshValues } from '../../src/conformance/probe.js';
+import { type LineTarget, reproduceLine } from '../../src/conformance/reproduce.js';
+import { evidenceOf } from './evidence.js';
+
+// With what a shell must quote.
+const token = 'it$is"a`b\\c=';
+const target: LineTarget = {
+  url: new URL('http://plants.example/api/plants'),
+  baseUrl: 'http://plants.example/api',
+  tokens: [token],
+  headers: [],
+};
+const JSON_TYPE = ['Content-Type', 'application/json'] as const;
+const TYPED = "curl -i 'http://plants.example/api/plants' -H 'Content-Type: application/json'";
+const ROW = 'plant-store check http://plants.example/api --row missing-name --token "$PLANT_STORE_TOKEN"';
+
+function request(body: string | Uint8Array, given: Partial<ProbeRequest> = {}): ProbeRequest {
+  return { headers: [JSON_TYPE], body: Buffer.from(body as string), ...given };
+}
+
+function lineFor(
+  sent: ProbeRequest | readonly ProbeRequest[],
+  more: Partial<LineTarget> = {},
+  name = 'missing-name',
+): string {
+  return reproduceLine({ name }, [sent].flat() as ProbeRequest[], { ...target, ...more });
+}
+
+describe('an ordinary request is a curl command', () => {
+  test.each<[string, ProbeRequest, string, Partial<LineTarget>?]>([
+    ['with its body', request('{"a":1}'), `${TYPED} -d '{"a":1}'`],
+    ['with what a CI system takes for a command', request('##[error]'), `${TYPED} -d '#''#[error]'`],
+    ['with a quote in a body', request("it's"), `${TYPED} -d 'it'\\''s'`],
+    ['with what looks like the name of a file', request('@/etc'), `${TYPED} --data-raw '@/etc'`],
+    [
+      'with a new id',
+      request('{"id":7}', { id: 7, hasPlainId: true }),
+      `${TYPED} -d '{"id":'"$((RANDOM * 32768 + RANDOM))"'}'`,
+    ],
+    [
+      'with the token, and what follows it',
+      request('{}', { headers: [['Authorization', `Bearer ${token}x`], ['X-A', ''], JSON_TYPE] }),
+      `${TYPED.replace('-H', `-H "Authorization: Bearer \${PLANT_STORE_TOKEN}x" -H 'X-A;' -H`)} -d '{}'`,
+    ],
+    [
+      'without a media type',
+      request('{}', { headers: [] }),
+      "curl -i 'http://plants.example/api/plants' -H 'Content-Type:' -d '{}'",
+    ],
+    [
+      'with further headers, whose values are secret, and a certificate',
+      request('{}'),
+      `${TYPED.replace('-i', '-i --insecure --cacert "$PLANT_STORE_CA"')} -H "X-Key: $PLANT_STORE_HEADER_1" -d '{}'`,
+      { headers: [['X-Key', 'hidden']], insecure: true, ca: 'PEM' },
+    ],
+  ])('%s', (_what, sent, line, more) => {
+    expect(lineFor(sent, more)).toBe(line);
+  });
+});
+
+describe('anything else is a check of its row', () => {
+  test.each<[string, ProbeRequest | readonly ProbeRequest[]]>([
+    ['of two requests', [request('{}'), request('{}')]],
+    ['of an id of a pattern', request('{"id":7}', { id: 7 })],
+    ['of bytes that are not text', request(Buffer.from([0xef]))],
+    ['of a long body', request('a'.repeat(1_001))],
+    ['of no body', request('')],
+    ['of chunks', request('{}', { chunked: true })],
+    ['of segments', request('{}', { transfer: { bodyCuts: [1] } })],
+    ['of another place', request('{}', { otherOperation: { method: 'GET', path: '/plants/7' } })],
+    ['of a query', request('{}', { query: '?a=1' })],
+    ['of a text made of the token', request('{}', { secrets: [{ value: 'c2VjcmV0', shown: 'x' }] })],
+  ])('%s', (_what, sent) => {
+    expect(lineFor(sent)).toBe(ROW);
+  });
+
+  test('with the flags that lead to the provider', () => {
+    const headers = [['X-Key', 'hidden']] as const;
+    expect(lineFor(request(''), { headers, ca: 'PEM', cert: 'PEM', key: 'PEM' })).toBe(
+      `${ROW} --header "X-Key: $PLANT_STORE_HEADER_1" --ca "$PLANT_STORE_CA" --cert "$PLANT_STORE_CERT" --key "$PLANT_STORE_KEY"`,
+    );
+  });
+
+  test('with the rules of the user, if they send it or judge it', () => {
+    expect(lineFor(request(''), {}, 'house/mistyped-tag')).toBe(
+      `${ROW.replace('missing-name', 'house/mistyped-tag')} --rules "$PLANT_STORE_RULES"`,
+    );
+    const limited = { ...target, maxResponseTimeMs: 250 };
+    const rule = { id: 'house/max-response-time', level: 'house' } as const;
+    expect(reproduceLine({ name: 'missing-name' }, [request('')], limited, rule)).toBe(
+      `${ROW} --max-response-time 250`,
+    );
+  });
+
+  test('or of a saved failure', () => {
+    expect(lineFor(request(''), {}, 'tokens/drawn')).toBe(
+      ROW.replace('--row missing-name', '--replay plant-store-failures.json'),
+    );
+  });
+});
+
+test('a dry run has one line for each row, and most are curl commands', () => {
+  const lines = dryRun({ baseUrl: 'http://plants.example' });
+  for (const { probe, command } of lines)
+    expect(command).toMatch(
+      /^curl -i '/.test(command) ? /^[^\n]+$/ : ` --row ${probe} --token "$PLANT_STORE`,
+    );
+  const ordinary = lines.filter(({ command }) => command.startsWith('curl '));
+  expect(ordinary.length).toBeGreaterThan(lines.length / 3);
+});
+
+const sendable = 'a-Token.with~/all+that=';
+
+test('a report has a line for each failure that repeats, and neither the token nor what is made of it', async () => {
+  const faults: FaultName[] = ['accepts-missing-token', 'compares-token-start', 'keeps-refused-plants'];
+  const { fetch } = createPlantStore({ token: sendable, faults });
+  const report = await checkConformance({
+    baseUrl: 'http://localhost',
+    fetch,
+    token: sendable,
+    prism: false,
+  });
+  const [missing] = evidenceOf(report, 'auth/missing-token-is-refused');
+  expect(missing?.reproduce).toMatch(/^curl -i 'http:\/\/localhost\/plants' -H 'Content-Type: /);
+  const [kept] = evidenceOf(report, 'state/refused-plant-is-not-stored');
+  expect(kept?.reproduce).toMatch(
+    /^plant-store check http:\/\/localhost --row \S+ --token "\$PLANT_STORE_TOKEN"$/,
+  );
+  const text = JSON.stringify(report);
+  const made = probes
+    .flatMap((probe) => probe.requests(freshValues(sendable)))
+    .flatMap(({ secrets = [] }) => secrets.map(({ value }) => JSON.stringify(value).slice(1, -1)));
+  expect(made.length).toBeGreaterThan(8);
+  expect([sendable, ...made].filter((secret) => text.includes(secret))).toEqual([]);
+});
