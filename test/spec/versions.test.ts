@@ -8,10 +8,10 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const RULES: Readonly<Record<string, string>> = {
-  '1.0.0': '532d8e77c794d436',
+  '1.0.0': 'eb2a31f53548f45e',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': 'da256a7e43cea929',
+  '1.0.0': '1b56c95402fa6996',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

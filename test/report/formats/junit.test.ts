@@ -84,9 +84,7 @@ test('a failure says how a rule fails, and how to reproduce that', async () => {
   const [leak, tag] = elementsOf(root, 'failure');
   expect(tag?.attributes.type).toBe('implied');
   expect(tag?.attributes.message).toBe('A plant whose tag is null is accepted.');
-  expect(tag?.text).toMatch(
-    /sent {7}a plant whose tag is null\n.*\n.*\nreproduce {2}curl .*"tag":null/s,
-  );
+  expect(tag?.text).toMatch(/sent {7}a plant whose tag is null\n.*\n.*\nreproduce {2}curl .*"tag":null/s);
   expect(leak?.text).toMatch(
     /^The response has "id", .* \(breaks clients\)\nCause: The whole stored record is .*\nFix: Define a type .*\nRule: .* \(documented; .*\)\n.*\nalso fails for a pl.*; \d+ more$/s,
   );
