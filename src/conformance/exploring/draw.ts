@@ -228,7 +228,7 @@ function drawChange(fc: typeof FastCheck): FastCheck.Arbitrary<Change> {
       arbitrary: fc.constant<Change>({ what: 'its members in reverse', body: reversed }),
     },
     { weight: 1, arbitrary: fc.constantFrom(...WRAPPED) },
-    { weight: 6, arbitrary: drawEdit(fc) },
+    { weight: 10, arbitrary: drawEdit(fc) },
     {
       weight: 1,
       arbitrary: fc.tuple(fc.array(at, { minLength: 1, maxLength: 6 }), fc.constantFrom(...SPACES)).map(
