@@ -131,17 +131,17 @@ describe('one place for each thing', () => {
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [17_232, 11_500],
+  conformance: [17_228, 11_500],
   server: [3_889, 3_900],
-  pact: [3_464, 3_300],
-  cli: [2_818, 2_400],
+  pact: [3_479, 3_300],
+  cli: [2_834, 2_400],
   report: [2_462, 2_450],
-  proxy: [1_318, 1_050],
-  validation: [1_825, 1_650],
+  proxy: [1_362, 1_050],
+  validation: [1_919, 1_650],
   http: [1_191, 850],
-  testing: [683, 650],
+  testing: [688, 650],
   packaging: [78, 120],
-  '': [35_239, 28_000],
+  '': [35_409, 28_000],
 };
 
 describe('budgets', () => {

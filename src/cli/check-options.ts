@@ -18,7 +18,7 @@ import {
 import { expectedFailures } from './expected-failures.js';
 import { houseRulesFrom } from './house-rules.js';
 import type { CommandIo } from './io.js';
-import { reportFlags } from './reports.js';
+import { reportFlags, strictFlag } from './reports.js';
 import { requestFlags, routeFlags, routeFrom } from './route-flags.js';
 import { startFlags } from './start.js';
 import { tokenFlags } from './token.js';
@@ -58,7 +58,7 @@ const rulesFlags = [
     '--update-expected-failures',
     'write that list: add what fails, remove what passes, keep reasons and dates',
   ),
-  flag('--strict', 'count warnings as errors'),
+  strictFlag,
   flag('--max-response-time <ms>', 'fail if a response is slower', wholeNumber),
   flag('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', repeated),
   without(flag('--dry-run', 'print a command for each row of requests; send nothing, and run nothing'), [

@@ -2,7 +2,7 @@ import type { ProxyOptions } from '../proxy/options.js';
 import { invalidOption } from '../toolkit-error.js';
 import { choice, defineCommand, flag, wholeNumber } from './command.js';
 import { wantsColor } from './io.js';
-import { prepareReports, reportFlags } from './reports.js';
+import { prepareReports, reportFlags, strictFlag } from './reports.js';
 import { routeFlags, routeFrom } from './route-flags.js';
 
 /** `plant-store proxy --upstream <url>`: judges the traffic of a provider. */
@@ -20,6 +20,7 @@ export const proxy = defineCommand({
       ['response', 'request', 'both'],
     ),
     flag('--timeout <ms>', 'time limit for a request and its response (default: none)', wholeNumber),
+    strictFlag,
     ...routeFlags,
     ...reportFlags,
   ],
@@ -27,10 +28,17 @@ export const proxy = defineCommand({
   plant-store proxy --upstream http://localhost:3000 --port 4011
   plant-store proxy --upstream http://localhost:3000 --fail-on both --reporter text --reporter json=traffic.json
 
-Exit status: 0: the traffic conforms. 1: it does not. 2: usage error, or nothing that counts
+Exit status: 0: the traffic conforms, warnings aside. 1: it does not. 2: usage error, or nothing that counts
 was judged.`,
   async run(given, io) {
-    const { upstream, host = '127.0.0.1', port = 0, failOn = 'response', quiet = false } = given.flags;
+    const {
+      upstream,
+      host = '127.0.0.1',
+      port = 0,
+      failOn = 'response',
+      strict,
+      quiet = false,
+    } = given.flags;
     if (upstream === undefined)
       throw invalidOption('--upstream is missing: pass the base URL of the provider');
     const reports = await prepareReports(given, io);
@@ -45,6 +53,7 @@ was judged.`,
       host,
       port,
       failOn,
+      ...(strict !== undefined && { strict }),
       ...route,
       ...(!quiet && {
         onJudged: (judged) => void io.stderr.write(exchangeLines(judged, secrets, color)),

@@ -51,6 +51,9 @@ export const reportFlags = [
   flag('--verbose', 'print also what passed, what was observed, and more examples of each problem'),
 ] as const;
 
+/** Every command that judges a provider or its messages has it. */
+export const strictFlag = flag('--strict', 'count warnings as errors');
+
 /** Writes the reports that were asked for. */
 interface ReportWriter {
   /**

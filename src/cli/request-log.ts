@@ -48,7 +48,7 @@ export function exchangeLines(
   secrets: Redactor,
   color: boolean,
 ): string {
-  const { red, dim } = styleFor(color);
+  const { red, yellow, dim } = styleFor(color);
   const { request, response } = exchange;
   const title = `${request.method} ${pathOf(request.target)} ${response?.status ?? 'no response'}`;
   const ours = violations.filter(({ judge }) => judge === 'interface');
@@ -59,7 +59,9 @@ export function exchangeLines(
   const line = (sign: string, text: string): string =>
     `${sign} ${redactedLine(`${title} ${text}`, secrets)}\n`;
   return [
-    ...ours.map((violation) => line(red('✗'), violationInWords(violation))),
+    ...ours.map((violation) =>
+      line(violation.severity === 'error' ? red('✗') : yellow('▲'), violationInWords(violation)),
+    ),
     ...alone.map((violation) => line(dim('–'), `Prism: ${violationInWords(violation)}`)),
     ...notes.map((note) => line(dim('–'), note)),
   ].join('');

@@ -7,7 +7,7 @@ import type { MessageKind } from '../proxy/messages/stored-message.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { choice, defineCommand, type FlagsOf, InvalidArgumentError } from './command.js';
 import type { CommandIo } from './io.js';
-import { prepareReports, reportFlags } from './reports.js';
+import { prepareReports, reportFlags, strictFlag } from './reports.js';
 
 const ownFlags = [
   choice('--as <schema>', 'the file is a JSON body with this schema', bodySchemas),
@@ -31,21 +31,21 @@ export const validate = defineCommand({
     },
   ],
   usage: '[options] <kind> <file>',
-  flags: [...ownFlags, ...reportFlags],
+  flags: [...ownFlags, strictFlag, ...reportFlags],
   examples: `Examples:
   curl -si "$URL/plants" -d @plant.json … | plant-store validate response -
   plant-store validate request recorded.har --reporter junit=requests.xml
   plant-store validate response body.json --as error
 
-Exit status: 0: every message conforms. 1: a message does not conform. 2: usage error, no message, or
+Exit status: 0: every message conforms, warnings aside. 1: a message does not conform. 2: usage error, no message, or
 a message is incomplete or cannot be read.`,
   async run(given, io) {
     const [kind, file] = given.args as readonly [MessageKind, string | undefined];
     if (file === undefined) throw invalidOption('the file is missing: name one, or - for standard input');
     rejectContradictions(kind, given.flags);
-    const { as, statuses } = given.flags;
+    const { as, statuses, strict } = given.flags;
     const reports = await prepareReports(given, io);
-    const report = await judged(file, io, { kind, file, ...definedOnly({ as, statuses }) });
+    const report = await judged(file, io, { kind, file, ...definedOnly({ as, statuses, strict }) });
     return await reports.write(report);
   },
 });

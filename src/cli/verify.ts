@@ -2,7 +2,7 @@ import { definedOnly } from '../defined-only.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
 import { brokerFlags, brokerFrom } from './broker-options.js';
 import { BASE_URL, defineCommand, flag, neededBaseUrl } from './command.js';
-import { prepareReports, reportFlags } from './reports.js';
+import { prepareReports, reportFlags, strictFlag } from './reports.js';
 import { requestFlags, routeFlags, routeFrom } from './route-flags.js';
 import { startFlags, withProvider } from './start.js';
 import { tokenFlags, tokenFrom } from './token.js';
@@ -22,6 +22,7 @@ export const verify = defineCommand({
     ),
     flag('--provider <name>', 'verify only the pacts with this provider (default: plant-store)'),
     flag('--state-url <url>', 'a URL of the provider that sets up provider states, in the format of Pact'),
+    strictFlag,
     ...requestFlags,
     ...routeFlags,
     ...reportFlags,
@@ -36,14 +37,14 @@ export const verify = defineCommand({
   plant-store verify http://localhost:3000 --broker https://broker.example --publish --provider-version 1.2.3
   plant-store verify http://localhost:3000 --pacts "$PACT_URL" --publish --provider-version 1.2.3
 
-Exit status: 0: the provider satisfies every pact, except for what is pending. 1: it fails an interaction. 2: usage
+Exit status: 0: the provider satisfies every pact, except for what is pending, and warnings. 1: it fails an interaction. 2: usage
 error, or the provider could not be tested completely, or a verdict could not be published.`,
   errorHint: '(write the base URL before --pacts; --help lists the flags)',
   async run(given, io) {
     const baseUrl = neededBaseUrl(given);
     const broker = brokerFrom(given, io);
     const token = tokenFrom(given, io);
-    const { pacts, provider, stateUrl } = given.flags;
+    const { pacts, provider, stateUrl, strict } = given.flags;
     const options: VerifyOptions = definedOnly({
       baseUrl,
       token,
@@ -51,6 +52,7 @@ error, or the provider could not be tested completely, or a verdict could not be
       broker,
       provider,
       stateUrl,
+      strict,
       ...(await routeFrom(given, io)),
     });
     const { verifyProvider } = await import('../pact/verification/verify.js');

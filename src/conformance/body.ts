@@ -97,7 +97,7 @@ const TOO_LONG = `the body has more than ${LONGEST_BODY} bytes`;
 
 function undecodable(actual: string): Violation {
   const expected = 'a body in the encoding that its Content-Encoding says';
-  return { part: 'body', pointer: '', keyword: 'json', message: actual, expected, actual };
+  return { severity: 'error', part: 'body', pointer: '', keyword: 'json', message: actual, expected, actual };
 }
 
 /** Of a longer body only the fields that the interface names are kept as values: a million brackets take much memory. */

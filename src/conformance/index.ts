@@ -22,6 +22,7 @@ export type {
   Profile,
 } from '../report/profile.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
+export type { Severity } from '../validation/violation.js';
 export { decodedBody, jsonOf } from './body.js';
 export { assertConformance, checkConformance } from './check.js';
 export {
@@ -65,7 +66,7 @@ export {
 } from './probe.js';
 export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
 export type { DrawnRow, PlantTemplate, RequestRow, Row } from './row.js';
-export type { Context, Demand, HouseDemand, Level, Observation, Rule, Severity, Source } from './rule.js';
+export type { Context, Demand, HouseDemand, Level, Observation, Rule, Source } from './rule.js';
 export { type DemandId, type ObservationId, type RuleId, rules, rulesVersion } from './rules/index.js';
 export { type CatalogueEntry, catalogue, type SelectionOptions } from './selection.js';
 export type { FetchHandler } from './session/fetch-handler.js';

@@ -1,5 +1,6 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { Behaviour } from '../report/profile.js';
+import type { Severity } from '../validation/violation.js';
 import type { Exchange, Judgement } from './exchange.js';
 import type { Facts } from './judge/facts.js';
 import { type HouseId, isHouseProbe, type Probe } from './probe.js';
@@ -12,13 +13,6 @@ export type Level = 'documented' | 'implied' | 'unspecified';
 
 /** The levels, from the most to the least explicit. */
 export const levels: readonly Level[] = ['documented', 'implied', 'unspecified'];
-
-/**
- * How much it matters that a rule is broken. `error`: a client that keeps to the interface is hurt, a caller without the right
- * token gets in, a demand is broken that the interface states outright, or an everyday mistake gets a 5xx or no response.
- * `warning`: only a client that breaks the interface itself notices.
- */
-export type Severity = 'error' | 'warning';
 
 /** Where the interface says it, or says that it is not shown. */
 export interface Source {

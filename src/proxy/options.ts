@@ -25,6 +25,8 @@ export interface ProxyOptions extends Omit<RouteOptions, 'headers'> {
   readonly port?: number;
   /** Which violations count. Default `response`: the interface says how a provider rejects a wrong request. */
   readonly failOn?: FailOn;
+  /** Whether warnings count as errors. Default false. */
+  readonly strict?: boolean;
   /** Whether Prism is asked as well. Its opinion is reported apart, and never counts. Default true. */
   readonly prism?: boolean;
   /** Milliseconds for an exchange, 1 to 2,147,483,647. Default: no limit, as without the proxy. */

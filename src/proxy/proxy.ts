@@ -55,13 +55,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
  */
 export async function startProxyWith(options: ProxyOptions, secrets: Redactor): Promise<RunningProxy> {
   const settings = proxySettings(options);
-  const { route, timeoutMs, judgedBytes, onJudged, onFailed } = settings;
+  const { route, timeoutMs, judgedBytes, strict, onJudged, onFailed } = settings;
   const startedAt = new Date();
   const counts = new TrafficCounts();
   const prism = (options.prism ?? true) ? await loadPrism() : undefined;
   const underWay = new UnderWay();
   const judge = (exchange: ForwardedExchange, index: number): void => {
-    const found = judgeExchange(exchange, { prism });
+    const found = judgeExchange(exchange, { prism, strict });
     const judged = { exchange, ...redactedJudgement(found, secrets.message) };
     counts.add(judged, index);
     onJudged?.(judged);

@@ -1,7 +1,7 @@
 import { reportFrame } from '../report/build.js';
-import type { Case, Conclusion, Finding, Report, Section } from '../report/frame.js';
+import type { Case, Conclusion, Evidence, Finding, Report, Section } from '../report/frame.js';
 import type { Redactor } from '../report/redaction.js';
-import { capitalised, counted } from '../report/wording.js';
+import { capitalised, counted, listed } from '../report/wording.js';
 import { type Side, violationInWords } from '../validation/exchange.js';
 import { placeOf, redactedViolation } from '../validation/violation.js';
 import type { FailOn, ProxySettings } from './options.js';
@@ -25,8 +25,10 @@ export interface ProxyReport extends Report {
   readonly upstream: string;
   readonly failOn: FailOn;
   readonly traffic: Traffic;
-  /** How many violations there are. Prism's are only in `violationKinds`. */
+  /** How many violations there are that are errors. Prism's are only in `violationKinds`. */
   readonly violations: Readonly<Record<Side, number>>;
+  /** How many are warnings. */
+  readonly warnings: Readonly<Record<Side, number>>;
   readonly violationKinds: readonly ViolationKind[];
   /** Violations of further kinds: the report has no more than 200 kinds. */
   readonly otherViolations: number;
@@ -50,13 +52,16 @@ export function reportOf(
   secrets: Redactor,
   startedAt: Date,
 ): ProxyReport {
-  const { exchanges, judged, withoutResponse, judgedSides, violations, otherViolations } = counts;
+  const { exchanges, judged, withoutResponse, judgedSides, errors, warnings, otherViolations } = counts;
   const redact = secrets.message;
   const violationKinds = counts.sortedKinds().map((kind) => redactedViolation(kind, redact));
   const failures = counts.failures.sorted().map(({ reason, count }) => ({ reason: redact(reason), count }));
   const unreadable = counts.unreadable.sorted();
   const ours = violationKinds.filter(({ judge }) => judge === 'interface');
-  const cases = SIDES.map((side) => caseOf(side, counts, ours, failOn));
+  const cases = [
+    ...SIDES.map((side) => caseOf(side, counts, ours, failOn)),
+    ...ours.flatMap((kind, at) => (kind.severity === 'warning' ? [warningOf(kind, at, failOn)] : [])),
+  ];
   const isTestable = SIDES.some((side) => isCounted(side, failOn) && judgedSides[side] > 0);
   const frame = reportFrame({
     kind: 'proxy',
@@ -81,7 +86,8 @@ export function reportOf(
       judgedRequests: judgedSides.request,
       judgedResponses: judgedSides.response,
     },
-    violations: { ...violations },
+    violations: { ...errors },
+    warnings: { ...warnings },
     violationKinds,
     otherViolations,
     failures,
@@ -104,47 +110,74 @@ function isCounted(side: Side, failOn: FailOn): boolean {
 
 function caseOf(
   side: Side,
-  { violations, judgedSides }: TrafficCounts,
+  { errors, judgedSides }: TrafficCounts,
   kinds: readonly ViolationKind[],
   failOn: FailOn,
 ): Case {
-  const counts = isCounted(side, failOn);
-  const unjudged = counts ? 'blocked' : 'not-applicable';
-  const verdict = violations[side] > 0 ? 'fail' : judgedSides[side] > 0 ? 'pass' : unjudged;
+  const unjudged = isCounted(side, failOn) ? 'blocked' : 'not-applicable';
+  const verdict = errors[side] > 0 ? 'fail' : judgedSides[side] > 0 ? 'pass' : unjudged;
   return {
     id: TITLES[side],
     title: TITLES[side],
     verdict,
     ...(judgedSides[side] === 0 && { detail: `no ${side} was judged` }),
-    ...(!counts && { excuse: { kind: 'not-counted', reason: `only violations in ${failOn}s count` } }),
-    evidence: kinds.flatMap((kind, finding) => {
-      if (kind.side !== side) return [];
-      const { expected, actual, count } = kind;
-      return [{ where: placeOf(kind), expected, actual, ...(count > 1 && { count }), finding }];
-    }),
+    ...excused(side, failOn),
+    evidence: kinds.flatMap((kind, finding) =>
+      kind.side === side && kind.severity === 'error' ? [evidenceOf(kind, finding)] : [],
+    ),
   };
 }
 
+/** A kind of warnings is a case of its own: that of all messages passes beside it. */
+function warningOf(kind: ViolationKind, finding: number, failOn: FailOn): Case {
+  return {
+    id: warningId(kind),
+    title: violationInWords(kind),
+    verdict: 'warn',
+    severity: 'warning',
+    ...excused(kind.side, failOn),
+    evidence: [evidenceOf(kind, finding)],
+  };
+}
+
+/** It names no value that was found, so it is the same in every run. */
+function warningId({ side, part, pointer, keyword }: ViolationKind): string {
+  return `${side} ${part}${pointer && ` ${pointer}`}: ${keyword}`;
+}
+
+function excused(side: Side, failOn: FailOn): Pick<Case, 'excuse'> {
+  if (isCounted(side, failOn)) return {};
+  return { excuse: { kind: 'not-counted', reason: `only violations in ${failOn}s count` } };
+}
+
+function evidenceOf(kind: ViolationKind, finding: number): Evidence {
+  const { expected, actual, count } = kind;
+  return { where: placeOf(kind), expected, actual, ...(count > 1 && { count }), finding };
+}
+
 function findingOf(kind: ViolationKind, index: number): Finding {
+  const isWarning = kind.severity === 'warning';
   return {
     id: `violation-${index + 1}`,
     title: violationInWords(kind),
-    cases: [TITLES[kind.side]],
+    ...(isWarning && { severity: 'warning' }),
+    cases: [isWarning ? warningId(kind) : TITLES[kind.side]],
   };
 }
 
 function summaryOf(
   conclusion: Conclusion,
-  { violations, judgedSides }: TrafficCounts,
+  { errors, warnings, judgedSides }: TrafficCounts,
   failOn: FailOn,
 ): string {
   if (conclusion === 'not-testable')
     return 'Nothing that counts was judged: no POST …/plants arrived, or none got a response.';
   const sides = SIDES.map((side) => {
+    const numbers = [counted(errors[side], 'violation'), counted(warnings[side], 'warning')];
     const found =
       judgedSides[side] === 0
         ? `no ${side} was judged`
-        : `${counted(violations[side], 'violation')} in ${side}s`;
+        : `${listed(warnings[side] > 0 ? numbers : numbers.slice(0, 1))} in ${side}s`;
     return isCounted(side, failOn) ? found : `${found} (not counted)`;
   });
   return `${capitalised(sides.join(', '))}.`;

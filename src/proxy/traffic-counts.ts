@@ -1,6 +1,6 @@
 import type { JudgedExchange, Side, TrafficViolation } from '../validation/exchange.js';
 
-/** Violations of one kind: those of the same part, pointer and keyword. */
+/** Violations of one kind: those of the same severity, part, pointer and keyword. */
 export interface ViolationKind extends TrafficViolation {
   /** How many there are. The message, and what was expected and found, are those of the first. */
   readonly count: number;
@@ -43,7 +43,8 @@ export class TrafficCounts {
   readonly failures = new ReasonCounts();
   readonly unreadable = new ReasonCounts();
   readonly judgedSides: Record<Side, number> = { request: 0, response: 0 };
-  readonly violations: Record<Side, number> = { request: 0, response: 0 };
+  readonly errors: Record<Side, number> = { request: 0, response: 0 };
+  readonly warnings: Record<Side, number> = { request: 0, response: 0 };
   /** Violations of further kinds. */
   otherViolations = 0;
   private readonly kinds = new Map<string, ViolationKind>();
@@ -67,7 +68,8 @@ export class TrafficCounts {
     this.judged++;
     for (const side of sides) this.judgedSides[side]++;
     for (const violation of violations) {
-      if (violation.judge === 'interface') this.violations[violation.side]++;
+      const { judge, side, severity } = violation;
+      if (judge === 'interface') (severity === 'error' ? this.errors : this.warnings)[side]++;
       const key = keyOf(violation);
       const known = this.kinds.get(key);
       if (known === undefined && this.kinds.size >= MOST_KINDS) {
@@ -79,16 +81,16 @@ export class TrafficCounts {
     }
   }
 
-  /** The kinds: those of the interface first, then those of responses, then the most frequent. */
+  /** The kinds: those of the interface first, of these the errors, then those of responses, then the most frequent. */
   sortedKinds(): ViolationKind[] {
-    const rank = ({ judge, side }: ViolationKind): number =>
-      (judge === 'interface' ? 0 : 2) + (side === 'response' ? 0 : 1);
+    const rank = ({ judge, side, severity }: ViolationKind): number =>
+      (judge === 'interface' ? 0 : 4) + (severity === 'error' ? 0 : 2) + (side === 'response' ? 0 : 1);
     return [...this.kinds.values()].sort(
       (a, b) => rank(a) - rank(b) || b.count - a.count || a.first - b.first,
     );
   }
 }
 
-function keyOf({ side, judge, part, pointer, keyword }: TrafficViolation): string {
-  return `${side} ${judge} ${part} ${keyword} ${pointer}`;
+function keyOf({ side, judge, severity, part, pointer, keyword }: TrafficViolation): string {
+  return `${side} ${judge} ${severity} ${part} ${keyword} ${pointer}`;
 }

@@ -1,14 +1,14 @@
 import type { ForwardedExchange, ForwardedRequest, ForwardedResponse } from '../http/exchange.js';
 import { headerValues } from '../http/fields.js';
 import { limits } from '../http/limits.js';
-import { acceptanceOf, mistakeIn } from './acceptance.js';
+import { acceptanceOf, mistakeIn, severityOfFailing } from './acceptance.js';
 import { decodeContent, isWrongCoding } from './content-coding.js';
 import type { Body, PlainResponse } from './message.js';
 import type { Prism } from './prism.js';
 import { validateRequest } from './request.js';
-import { type ResponseOptions, validateResponse } from './response.js';
+import { type ResponseOptions, severityOfBody, validateResponse } from './response.js';
 import { judgeReturnedPlant } from './returned-plant.js';
-import { redactedViolation, type Violation } from './violation.js';
+import { errorIn, redactedViolation, type Severity, strictly, type Violation } from './violation.js';
 
 /** The side of an exchange. */
 export type Side = 'request' | 'response';
@@ -43,10 +43,17 @@ export type JudgedSides = Partial<
   Pick<ForwardedExchange, 'request' | 'response' | 'failure' | 'isUnanswered'>
 >;
 
+/** How an exchange is judged. */
+interface JudgingOptions extends RequestFacts, ResponseOptions {
+  readonly prism?: Prism | undefined;
+}
+
 /** What else is known of an exchange. */
 export interface RequestFacts {
-  /** Why its request must be rejected, if that is certain. */
+  /** Why its request must be rejected, if that is certain; its severity is how much it matters that it is accepted. */
   readonly mistake?: Violation | undefined;
+  /** How much it matters that its request gets a 5xx or a redirect. Default: as the mistake. */
+  readonly failing?: Severity | undefined;
   /** The body of its request, if the id in it is certainly new: the plant then comes back as it was sent. */
   readonly newPlant?: Body | undefined;
 }
@@ -54,45 +61,53 @@ export interface RequestFacts {
 /**
  * Judges an exchange as it was received, by the interface and, if it is given, by Prism. The texts may quote tokens. Pure.
  *
- * @param facts `mistake` is found in the request, if that is given
+ * @param facts `mistake` and `failing` are found in the request, if that is given
  */
 export function judgeExchange(
   { request, response, failure, isUnanswered }: JudgedSides,
-  { prism, ...facts }: RequestFacts & ResponseOptions & { readonly prism?: Prism | undefined } = {},
+  { prism, strict, ...facts }: JudgingOptions = {},
 ): Judgement {
   const notes: string[] = [];
   const violations: TrafficViolation[] = [];
   const sides: Side[] = [];
   const sent = request && plainRequest(request, notes, violations);
+  let isWrong = false;
   if (sent !== undefined) {
     sides.push('request');
     const wrong = validateRequest(sent);
+    isWrong = wrong.length > 0;
     violations.push(...ofSide('request', 'interface', wrong));
-    if (isUnanswered && wrong.length === 0) {
+    if (isUnanswered && !isWrong) {
       sides.push('response');
       violations.push(...ofSide('response', 'interface', [unanswered(failure)]));
     }
     if (prism !== undefined) violations.push(...ofSide('request', 'prism', prism.judgeRequest(sent)));
   }
-  const mistake = sent === undefined || response === undefined ? facts.mistake : mistakeIn(sent);
   if (response !== undefined) {
     const before = notes.length;
-    const found = responseViolations(response, request, { ...facts, mistake }, prism, notes);
+    const known =
+      sent === undefined
+        ? facts
+        : { ...facts, mistake: mistakeIn(sent), failing: severityOfFailing(sent, isWrong) };
+    const found = responseViolations(response, request, known, prism, notes);
     violations.push(...found);
     if (found.length > 0 || notes.length === before) sides.push('response');
   }
-  return { violations, notes, sides };
+  return { violations: strict === true ? violations.map(strictly) : violations, notes, sides };
 }
 
 /** Judges a whole response without content codings, with what is known of its request. */
 function judgeResponse(
   response: PlainResponse,
-  { mistake, newPlant, ...options }: RequestFacts & ResponseOptions,
+  { mistake, failing = mistake?.severity, newPlant, ...options }: RequestFacts & ResponseOptions,
 ): Violation[] {
   const { status, body } = response;
+  const isFailing = failing !== undefined && (status >= 500 || (status >= 300 && status < 400));
   return [
     ...acceptanceOf(mistake, status),
-    ...validateResponse(response, options),
+    ...validateResponse(response, options).map((violation) =>
+      isFailing && violation.keyword === 'status' ? { ...violation, severity: failing } : violation,
+    ),
     ...(newPlant === undefined || status !== 200 ? [] : judgeReturnedPlant(newPlant, body)),
   ];
 }
@@ -117,14 +132,7 @@ export function violationInWords({ side, pointer, message }: TrafficViolation): 
 /** A valid plant must be processed: what `check` says of the rule success/valid-plant-is-processed. */
 function unanswered(failure = 'no response'): Violation {
   const message = `a valid plant never gets a reset or no response; got ${failure}`;
-  return {
-    part: 'status',
-    pointer: '',
-    keyword: 'response',
-    message,
-    expected: '200, or a 4xx',
-    actual: failure,
-  };
+  return errorIn('status', '', 'response', { message, expected: '200, or a 4xx', actual: failure });
 }
 
 type SentRequest = Pick<ForwardedRequest, 'method' | 'headers' | 'body'> & { readonly url: string };
@@ -174,7 +182,8 @@ function responseViolations(
   }
   const found: TrafficViolation[] = [];
   const body = bodyOf(response, 'response', notes, found);
-  if (body === undefined) return [...ofHead(), ...found];
+  // How a provider fails with a 5xx is not shown.
+  if (body === undefined) return [...ofHead(), ...(status < 500 ? found : [])];
   const message = { status, headers, body };
   const framing = surplus === true ? [wrongLength(`more follows after its ${bodyLength} bytes`)] : [];
   const ours = ofSide('response', 'interface', [...judgeResponse(message, facts), ...framing]);
@@ -191,7 +200,7 @@ function incomplete(side: Side, bodyLength: number): string {
 function wrongLength(actual: string): Violation {
   const expected = 'a body of the length that its Content-Length or its chunks say';
   const message = `the response must have ${expected}; ${actual}`;
-  return { part: 'body', pointer: '', keyword: 'framing', message, expected, actual };
+  return errorIn('body', '', 'framing', { message, expected, actual });
 }
 
 function ofSide(
@@ -199,10 +208,7 @@ function ofSide(
   judge: TrafficViolation['judge'],
   violations: readonly Violation[],
 ): TrafficViolation[] {
-  // Prism's have members of its own.
-  return violations.map(({ part, pointer, keyword, message, expected, actual }) => {
-    return { side, judge, part, pointer, keyword, message, expected, actual };
-  });
+  return violations.map((violation) => ({ side, judge, ...violation }));
 }
 
 /**
@@ -225,13 +231,14 @@ function bodyOf(
   const codings = headerValues(headers, 'content-encoding');
   const decoded = codings.length === 0 ? body : decodeContent(body, codings, limits.body);
   if (typeof decoded !== 'string') return decoded;
-  if (isWrongCoding(decoded)) violations.push(...ofSide(side, 'interface', [undecodable(decoded)]));
+  if (isWrongCoding(decoded)) violations.push(...ofSide(side, 'interface', [undecodable(decoded, message)]));
   else notes.push(`the ${side} was not judged: ${decoded}`);
   return undefined;
 }
 
-function undecodable(problem: string): Violation {
+function undecodable(problem: string, of: ForwardedRequest | ForwardedResponse): Violation {
+  const severity = 'status' in of ? severityOfBody(of.status) : 'error';
   const expected = 'a body that its Content-Encoding decodes';
   const message = `nobody can decode the body: ${problem}`;
-  return { part: 'body', pointer: '', keyword: 'content-encoding', message, expected, actual: problem };
+  return { ...errorIn('body', '', 'content-encoding', { message, expected, actual: problem }), severity };
 }

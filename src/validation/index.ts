@@ -14,8 +14,8 @@ export {
 export { readJson, readJsonText, type WritableJson, writeJson } from './json.js';
 export { JsonNumber, type JsonObject, type JsonRead, type JsonValue } from './json-value.js';
 export type { Body, PlainRequest, PlainResponse } from './message.js';
-export { loadPrism, type Prism, type PrismViolation } from './prism.js';
+export { loadPrism, type Prism } from './prism.js';
 export { validateRequest } from './request.js';
 export { type ResponseOptions, validateResponse } from './response.js';
 export { validateError, validateNewPlant, validatePlant } from './schema.js';
-export type { Part, Violation } from './violation.js';
+export type { Part, Severity, Violation } from './violation.js';

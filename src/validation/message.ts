@@ -3,7 +3,7 @@ import { isJsonMediaType } from './header-values.js';
 import { jsonProblem, readJson, readJsonText } from './json.js';
 import type { JsonRead } from './json-value.js';
 import { type SchemaName, validateSchema } from './schema.js';
-import { quoted, type Violation } from './violation.js';
+import { errorIn, quoted, type Violation } from './violation.js';
 
 /** A body: bytes, JSON text, or a parsed value. A string is always JSON text. */
 export type Body = Uint8Array | string | unknown;
@@ -68,7 +68,7 @@ export function judgeMediaType(values: readonly string[]): Violation[] {
   const message =
     value === undefined ? 'the Content-Type header is missing; all bodies are application/json' : wrong;
   const expected = 'application/json';
-  return [{ part: 'header', pointer: '/content-type', keyword: 'media-type', message, expected, actual }];
+  return [errorIn('header', '/content-type', 'media-type', { message, expected, actual })];
 }
 
 /** The violations of a body, and its value if it is JSON. */
@@ -85,15 +85,11 @@ export function judgeBody(schema: SchemaName, body: Body): JudgedBody {
   const expected = EXPECTED[schema];
   if (read === undefined) {
     const message = `the body is missing; it must be ${expected}`;
-    return {
-      violations: [{ part: 'body', pointer: '', keyword: 'required', message, expected, actual: 'nothing' }],
-    };
+    return { violations: [errorIn('body', '', 'required', { message, expected, actual: 'nothing' })] };
   }
   if (!read.ok) {
     const message = `the body is not JSON: ${jsonProblem(read)}`;
-    return {
-      violations: [{ part: 'body', pointer: '', keyword: 'json', message, expected, actual: read.message }],
-    };
+    return { violations: [errorIn('body', '', 'json', { message, expected, actual: read.message })] };
   }
   return { violations: validateSchema(schema, read.value), value: read.value };
 }

@@ -5,17 +5,12 @@ import { bytesIn, type PlainRequest, type PlainResponse } from './message.js';
 import { operation as prismOperation } from './prism-operation.generated.js';
 import { describe, quoted, type Violation } from './violation.js';
 
-/** What Prism reports about a message. Prism accepts a message with warnings only. */
-export interface PrismViolation extends Violation {
-  readonly severity: 'error' | 'warning';
-}
-
-/** Prism's validators for the plant store. They never throw. */
+/** Prism's validators for the plant store. They never throw. The severities are Prism's: it accepts a message with warnings only. */
 export interface Prism {
   /** Prism's opinion of a request: its security, media type and body. */
-  judgeRequest(request: PlainRequest): PrismViolation[];
+  judgeRequest(request: PlainRequest): Violation[];
   /** Prism's opinion of a response: its status, media type and body. */
-  judgeResponse(response: PlainResponse): PrismViolation[];
+  judgeResponse(response: PlainResponse): Violation[];
 }
 
 /** What is used of Prism's diagnostics. */
@@ -84,7 +79,7 @@ type Judged = Omit<PlainResponse, 'status'> & { readonly status?: number };
 function opinion(
   message: Judged,
   judge: (parsed: unknown, headers: HeaderFields) => readonly Diagnostic[],
-): PrismViolation[] {
+): Violation[] {
   let parsed: unknown;
   let found: readonly Diagnostic[];
   try {
@@ -108,7 +103,7 @@ function diagnostics(result: Either): readonly Diagnostic[] {
   return result._tag === 'Left' ? (result.left as readonly Diagnostic[]) : [];
 }
 
-function violation(diagnostic: Diagnostic, { status, headers }: Judged, parsed: unknown): PrismViolation {
+function violation(diagnostic: Diagnostic, { status, headers }: Judged, parsed: unknown): Violation {
   const { severity, message, code, path = [] } = diagnostic;
   const rest = { message, expected: message, severity: severity === ERROR ? 'error' : 'warning' } as const;
   if (message.startsWith('Unable to match the returned status')) {

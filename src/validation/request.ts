@@ -2,11 +2,12 @@ import { headerValues, rereadable, withoutOuterSpace } from '../http/fields.js';
 import { isOperationPath, operation, pathOf } from '../spec/operation.js';
 import { parseBearer } from './header-values.js';
 import { bytesOf, isFetchMessage, judgeBody, judgeMediaType, type PlainRequest } from './message.js';
-import { quoted, type Violation } from './violation.js';
+import { errorIn, quoted, type Violation } from './violation.js';
 
 /**
  * Judges a whole request against the interface: `POST …/plants`, one `Authorization: Bearer <token>`,
- * `Content-Type: application/json`, and a NewPlant as body (interface: Endpoints, Authentication).
+ * `Content-Type: application/json`, and a NewPlant as body (interface: Endpoints, Authentication). Every violation is an error:
+ * the interface states each of these demands outright, and a provider that keeps to it may reject such a request.
  *
  * @param request a fetch `Request`, which can still be read afterwards, or plain data
  * @returns the violations; for a `Request`, a promise
@@ -46,7 +47,7 @@ function methodViolations(method: string | undefined): Violation[] {
   const actual = quoted(method);
   const expected = operation.method;
   const message = `the method must be ${expected}; got ${actual}`;
-  return [{ part: 'method', pointer: '', keyword: 'method', message, expected, actual }];
+  return [errorIn('method', '', 'method', { message, expected, actual })];
 }
 
 function pathViolations(url: string | undefined): Violation[] {
@@ -54,7 +55,7 @@ function pathViolations(url: string | undefined): Violation[] {
   if (path === undefined || isOperationPath(path)) return [];
   const actual = quoted(path);
   const message = `the path must end with ${operation.path}; got ${actual}`;
-  return [{ part: 'path', pointer: '', keyword: 'path', message, expected: `…${operation.path}`, actual }];
+  return [errorIn('path', '', 'path', { message, expected: `…${operation.path}`, actual })];
 }
 
 function authorizationViolations(values: readonly string[]): Violation[] {
@@ -71,5 +72,5 @@ function authorizationViolations(values: readonly string[]): Violation[] {
 /** What is wrong with the Authorization of a request. */
 export function bearerViolation(reason: string, actual: string): Violation {
   const expected = 'Authorization: Bearer <ACCESS_TOKEN>';
-  return { part: 'header', pointer: '/authorization', keyword: 'bearer', message: reason, expected, actual };
+  return errorIn('header', '/authorization', 'bearer', { message: reason, expected, actual });
 }

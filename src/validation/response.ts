@@ -9,7 +9,15 @@ import {
   type PlainResponse,
 } from './message.js';
 import { plantFields } from './schema.generated.js';
-import { describe, MOST_ALIKE, quoted, shortPointer, type Violation } from './violation.js';
+import {
+  describe,
+  errorIn,
+  MOST_ALIKE,
+  quoted,
+  type Severity,
+  shortPointer,
+  type Violation,
+} from './violation.js';
 
 /** How {@link validateResponse} judges. */
 export interface ResponseOptions {
@@ -18,13 +26,16 @@ export interface ResponseOptions {
    * status except 200 and 400 is a violation.
    */
   readonly statuses?: 'any-4xx' | 'documented';
+  /** Whether every violation is an error. Default false. */
+  readonly strict?: boolean | undefined;
 }
 
 /**
  * Judges a whole response against the interface: a 200 is a Plant with no other field, a 400 is an Error, and so is the body of
  * another 4xx if it has one, all as `application/json`; any other status is undocumented (interface: Endpoints, Errors). The body
  * that comes with a limit (408, 413, 414, 429, 431) or with what an HTTP server cannot receive (411, 417) is not judged: limits
- * are not shown. Duplicate keys are not judged, nor whether the response fits its request. Of many unknown fields, the first 10 are listed and the others counted.
+ * are not shown. Violations in the body of another 4xx are warnings: only a client that broke the interface gets one. All others are
+ * errors. Duplicate keys are not judged, nor whether the response fits its request. Of many unknown fields, the first 10 are listed and the others counted.
  *
  * @param response a fetch `Response`, which can still be read afterwards, or plain data
  * @returns the violations; for a `Response`, a promise
@@ -48,25 +59,25 @@ export function validateResponse(
 ): Promise<Violation[]> | Violation[];
 export function validateResponse(
   response: Response | PlainResponse,
-  { statuses = 'any-4xx' }: ResponseOptions = {},
+  options: ResponseOptions = {},
 ): Promise<Violation[]> | Violation[] {
   if (isFetchMessage(response)) {
     const { status, headers } = response as Response;
-    return bytesOf(response).then((body) => judge({ status, headers, body }, statuses));
+    return bytesOf(response).then((body) => judge({ status, headers, body }, options));
   }
-  return judge(response, statuses);
+  return judge(response, options);
 }
 
-function judge(response: PlainResponse, statuses: ResponseOptions['statuses']): Violation[] {
+function judge(response: PlainResponse, { statuses = 'any-4xx', strict }: ResponseOptions): Violation[] {
   const { status, headers, body } = response;
   const violations = judgeStatus(status, statuses);
   const isError = mustBeError(response);
   if (status !== 200 && !isError) return violations;
-  violations.push(...judgeMediaType(headerValues(headers, 'content-type')));
   const judged = judgeBody(isError ? 'Error' : 'Plant', body);
-  violations.push(...judged.violations);
-  if (!isError) judgeFields(judged.value, violations);
-  return violations;
+  const found = [...judgeMediaType(headerValues(headers, 'content-type')), ...judged.violations];
+  if (!isError) judgeFields(judged.value, found);
+  const severity = strict === true ? 'error' : severityOfBody(status);
+  return [...violations, ...found.map((violation) => ({ ...violation, severity }))];
 }
 
 /**
@@ -88,29 +99,40 @@ function mustBeError({ status, body }: PlainResponse): boolean {
   return status === 400 || (status > 400 && status < 500 && !isOfLimit(status) && !isEmpty(body));
 }
 
+/**
+ * How much it matters that a body is wrong. The interface states outright what a 200 and a 400 have. Another 4xx is for a
+ * client that broke the interface, and nobody else gets its body.
+ */
+export function severityOfBody(status: number): Severity {
+  return status > 400 && status < 500 ? 'warning' : 'error';
+}
+
 function judgeStatus(status: number, statuses: ResponseOptions['statuses']): Violation[] {
   if (status === 200 || status === 400) return [];
   if (statuses === 'any-4xx' && status > 400 && status < 500) return [];
   const expected = statuses === 'documented' ? '200 or 400' : '200, 400 or another 4xx';
   const message = `the status ${status} is not documented; expected ${expected}`;
-  return [{ part: 'status', pointer: '', keyword: 'status', message, expected, actual: String(status) }];
+  return [errorIn('status', '', 'status', { message, expected, actual: String(status) })];
 }
 
 /** Interface, Resources, rule 1: the successful response has only the fields of Plant. */
 function judgeFields(value: unknown, violations: Violation[]): void {
   if (!isObject(value)) return;
-  const shared = { part: 'body', keyword: 'additionalProperties', expected: ONLY_FIELDS } as const;
+  const add = (pointer: string, message: string, actual: string): void => {
+    violations.push(
+      errorIn('body', pointer, 'additionalProperties', { message, expected: ONLY_FIELDS, actual }),
+    );
+  };
   let unknown = 0;
   for (const key in value) {
     if (plantFields.includes(key) || ++unknown > MOST_ALIKE) continue;
     const actual = describe(value[key]);
-    const message = `a Plant has no field ${quoted(key)}; got ${actual}`;
-    violations.push({ ...shared, pointer: shortPointer(key), message, actual });
+    add(shortPointer(key), `a Plant has no field ${quoted(key)}; got ${actual}`, actual);
   }
   if (unknown <= MOST_ALIKE) return;
   const more = unknown - MOST_ALIKE;
   const actual = `${more} more unknown ${more === 1 ? 'field' : 'fields'}`;
-  violations.push({ ...shared, pointer: '', message: `the body has ${actual}`, actual });
+  add('', `the body has ${actual}`, actual);
 }
 
 const ONLY_FIELDS = 'only the fields "name" and "tag"';

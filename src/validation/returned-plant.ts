@@ -1,7 +1,7 @@
 import { isObject, isWellFormedThroughout, type JsonObject } from './json-value.js';
 import { type Body, readBody } from './message.js';
 import { validateNewPlant } from './schema.js';
-import { describe, quoted, type Violation } from './violation.js';
+import { describe, errorIn, quoted, type Violation } from './violation.js';
 
 /** A string as it was sent, and what came back instead, in words. */
 export interface Difference {
@@ -40,7 +40,7 @@ function judgeField(field: 'name' | 'tag', sent: unknown, received: unknown): Vi
 
 function violation(field: string, expected: string, actual: string, why: string): Violation {
   const message = `${why}: expected ${expected}; got ${actual}`;
-  return { part: 'body', pointer: `/${field}`, keyword: 'unchanged', message, expected, actual };
+  return errorIn('body', `/${field}`, 'unchanged', { message, expected, actual });
 }
 
 /** How a string differs from what came back; `undefined` if it came back unchanged. */

@@ -1,6 +1,6 @@
 import { JsonNumber, keysIn, pointerTo, valueAt } from './json-value.js';
 import { isError, isNewPlant, isPlant } from './schema.generated.js';
-import { describe, type Violation } from './violation.js';
+import { describe, errorIn, type Violation } from './violation.js';
 
 /** An error of Ajv's compiled validators. */
 export interface SchemaError {
@@ -92,14 +92,11 @@ function violationOf(schema: SchemaName, error: SchemaError, whole: unknown): Vi
   const { keyword, params } = error;
   if (keyword === 'required') {
     const name = String(params.missingProperty);
-    return {
-      part: 'body',
-      pointer: error.instancePath + pointerTo([name]),
-      keyword,
+    return errorIn('body', error.instancePath + pointerTo([name]), keyword, {
       message: `"${name}" is missing; ${article(schema)} ${schema} requires it`,
       expected: `the field "${name}"`,
       actual: 'nothing',
-    };
+    });
   }
   const value = valueAt(whole, keysIn(error.instancePath));
   if (keyword === 'type') return typeViolation(schema, error.instancePath, String(params.type), value);
@@ -121,14 +118,8 @@ function must(
 ): Violation {
   const subject = pointer === '' ? `${article(schema)} ${schema}` : `"${pointer.slice(1)}"`;
   const actual = describe(value);
-  return {
-    part: 'body',
-    pointer,
-    keyword,
-    message: `${subject} must be ${expected}; got ${actual}`,
-    expected,
-    actual,
-  };
+  const message = `${subject} must be ${expected}; got ${actual}`;
+  return errorIn('body', pointer, keyword, { message, expected, actual });
 }
 
 function article(noun: string): string {

@@ -4,8 +4,17 @@ import { JsonNumber, pointerTo } from './json-value.js';
 /** The part of a message that a violation is in. */
 export type Part = 'method' | 'path' | 'status' | 'header' | 'body';
 
+/**
+ * How much it matters that a rule is broken. `error`: a client that keeps to the interface is hurt, a caller without the right
+ * token gets in, a demand is broken that the interface states outright, or an everyday mistake gets a 5xx or no response.
+ * `warning`: only a client that breaks the interface itself notices.
+ */
+export type Severity = 'error' | 'warning';
+
 /** One way in which a message does not conform to the interface. */
 export interface Violation {
+  /** That of the rule that is broken. A message with warnings alone conforms. */
+  readonly severity: Severity;
   /** The part of the message. */
   readonly part: Part;
   /**
@@ -21,6 +30,21 @@ export interface Violation {
   readonly expected: string;
   /** What the message has. Never a token. */
   readonly actual: string;
+}
+
+/** A violation that is an error. */
+export function errorIn(
+  part: Part,
+  pointer: string,
+  keyword: string,
+  texts: Pick<Violation, 'message' | 'expected' | 'actual'>,
+): Violation {
+  return { severity: 'error', part, pointer, keyword, ...texts };
+}
+
+/** A violation that counts as an error, whatever it is. */
+export function strictly<V extends Violation>(violation: V): V {
+  return { ...violation, severity: 'error' };
 }
 
 /** A violation whose texts are redacted: a provider may send the token back. */

@@ -5,6 +5,7 @@ import type { JudgedExchange, TrafficViolation } from '../../src/validation/exch
 
 const none = new Redactor();
 const violation: TrafficViolation = {
+  severity: 'error',
   side: 'response',
   judge: 'interface',
   part: 'body',

@@ -1,5 +1,10 @@
 import { connect } from 'node:net';
-import { type JudgedExchange, type ProxyReport, startProxy } from 'plant-store-contract/proxy';
+import {
+  type JudgedExchange,
+  type ProxyOptions,
+  type ProxyReport,
+  startProxy,
+} from 'plant-store-contract/proxy';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { sendRaw, startRaw } from './raw.js';
 
@@ -7,11 +12,11 @@ const CRLF = '\r\n';
 const PLANT = '{"name":"Aloe"}';
 
 /** A proxy in front of a provider that responds to each connection once, with these bytes. */
-async function inFrontOf(response: string) {
+async function inFrontOf(response: string, options: Partial<ProxyOptions> = {}) {
   const upstream = await startRaw((socket) => void socket.end(response));
   const judged: JudgedExchange[] = [];
   const proxy = await startProxy({
-    ...{ upstream: upstream.url, prism: false, failOn: 'both' },
+    ...{ upstream: upstream.url, prism: false, failOn: 'both', ...options },
     onJudged: (one) => void judged.push(one),
   });
   onTestFinished(async () => void (await proxy.close()));
@@ -78,23 +83,61 @@ describe('the body of a failure', () => {
     expect(await close()).toMatchObject({ conclusion: 'conforms', violationKinds: [] });
   });
 
-  test('missing in a 400, or HTML in a 401, is a violation', async () => {
-    for (const [status, body] of [
-      ['400 Bad Request', ''],
-      ['401 Unauthorized', '<h1>Who?</h1>'],
-    ] as const) {
-      const { url, close } = await inFrontOf(
-        [
-          `HTTP/1.1 ${status}`,
-          'Content-Type: application/json',
-          `Content-Length: ${body.length}`,
-          '',
-          body,
-        ].join(CRLF),
-      );
-      await sendRaw(url, post({}));
-      expect((await close()).conclusion).toBe('does-not-conform');
-    }
+  test.each([
+    ['missing in a 400, is an error', '400 Bad Request', '', {}, 'does-not-conform'],
+    ['HTML in a 401, is a warning', '401 Unauthorized', '<h1>Who?</h1>', {}, 'conforms'],
+    [
+      'HTML in a 401, is an error if strict',
+      '401 Unauthorized',
+      '<h1>Who?</h1>',
+      { strict: true },
+      'does-not-conform',
+    ],
+  ] as const)('%s', async (_what, status, body, options, conclusion) => {
+    const { url, close } = await inFrontOf(
+      [
+        `HTTP/1.1 ${status}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        '',
+        body,
+      ].join(CRLF),
+      options,
+    );
+    await sendRaw(url, post({}));
+    const report = await close();
+    expect(report.conclusion).toBe(conclusion);
+    const isWarning = conclusion === 'conforms';
+    expect(report.violationKinds.map(({ severity }) => severity)).toEqual([isWarning ? 'warning' : 'error']);
+    expect(report.counts.warn).toBe(isWarning ? 1 : 0);
+  });
+});
+
+describe('a 5xx is a violation', () => {
+  const failing = async (request: Parameters<typeof post>[0]) => {
+    const { url, close } = await inFrontOf(`HTTP/1.1 500 Oops${CRLF}Content-Length: 0${CRLF}${CRLF}`, {
+      failOn: 'response',
+    });
+    await sendRaw(url, post(request));
+    const { conclusion, violations, warnings } = await close();
+    return [conclusion, violations.response, warnings.response];
+  };
+
+  test.each<[what: string, body: string]>([
+    ['a plant', '{"name":"Aloe","id":7}'],
+    ['a missing field', '{"name":"Aloe"}'],
+    ['a wrong type', '{"name":"Aloe","id":"7"}'],
+    ['JSON that is cut off', '{"name":'],
+  ])('and an error, if it responds to %s', async (_what, body) => {
+    expect(await failing({ body, length: body.length })).toEqual(['does-not-conform', 1, 0]);
+  });
+
+  test.each<[what: string, body: string]>([
+    ['an id outside int64', '{"name":"Aloe","id":9223372036854775808}'],
+    ['half a surrogate pair', '{"name":"\\ud800","id":7}'],
+    ['a value after the JSON', '{"name":"Aloe","id":7}{}'],
+  ])('and a warning, if it responds to %s', async (_what, body) => {
+    expect(await failing({ body, length: body.length })).toEqual(['conforms', 0, 1]);
   });
 });
 

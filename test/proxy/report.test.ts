@@ -17,7 +17,7 @@ function counted(
 ) {
   const counts = new TrafficCounts();
   Object.assign(counts.judgedSides, { request: request[0], response: response[0] });
-  Object.assign(counts.violations, { request: request[1], response: response[1] });
+  Object.assign(counts.errors, { request: request[1], response: response[1] });
   const settings = proxySettings({ upstream: 'http://localhost', failOn });
   return reportOf(settings, counts, new Redactor(), new Date());
 }

@@ -11,7 +11,7 @@ const RULES: Readonly<Record<string, string>> = {
   '1.0.0': 'eb2a31f53548f45e',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': '1b56c95402fa6996',
+  '1.0.0': '09484249a1b3a3a4',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { catalogue } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../src/conformance/probe.js';
 import { probes } from '../../src/conformance/topics/index.js';
@@ -25,6 +26,7 @@ test('a 2xx to a request that must be rejected is a violation of its response', 
   const request = { headers: HEADERS, body: '{"name":"Fraction","id":1.5}' };
   expect(acceptanceOf(mistakeIn(request), 200)).toEqual([
     {
+      severity: 'error',
       part: 'status',
       pointer: '/id',
       keyword: 'accepted',
@@ -91,6 +93,39 @@ describe('a body', () => {
   );
 });
 
+describe('to accept a wrong request is', () => {
+  const severityOf = (body: string) => mistakeIn({ headers: HEADERS, body })?.severity;
+
+  test.each([
+    '{"name":"A","id":7,"tag":null}',
+    '{"name":"A","id":9223372036854775808}',
+    '{"Name":"A","id":7}',
+    '["A",7]',
+    `${PLANT}{}`,
+    "{'name':'A','id':7}",
+    '{"name":"A","id":7,}',
+  ])('a warning, if it is nearly right: %s', (body) => {
+    expect(severityOf(body)).toBe('warning');
+  });
+
+  test.each([
+    '{"name":"A"}',
+    '{"name":7,"id":7}',
+    '{"name":"A","id":"7"}',
+    '[]',
+    '',
+    'a=b',
+    '{"name":"A","id":7',
+  ])('an error otherwise: %s', (body) => {
+    expect(severityOf(body)).toBe('error');
+  });
+
+  test('as bad as the worst mistake in it', () => {
+    expect(severityOf('{"id":7,"tag":null}')).toBe('error');
+    expect(mistakeIn({ headers: JSON_TYPE, body: '{"name":"A","id":7,"tag":null}' })?.severity).toBe('error');
+  });
+});
+
 describe('a request', () => {
   test.each([
     [[], 'the Authorization header is missing'],
@@ -138,14 +173,21 @@ const DIFFERENT = new Set([
 test('agrees with what the check expects of each of its requests', () => {
   const found = { created: new Set<boolean>(), open: new Set<boolean>(), rejected: new Set<boolean>() };
   const values = freshValues('abc');
+  const severities = new Map(catalogue().map(({ id, severity }) => [id as string, severity]));
+  const different: string[] = [];
   for (const probe of probes) {
     if (DIFFERENT.has(probe.name)) continue;
     for (const { headers, body: bytes, otherOperation, ...request } of probe.requests(values)) {
       const hasToken = /^Bearer +\S/i.test(headerValues(headers, 'authorization')[0] ?? '');
       if (otherOperation !== undefined || (probe.phase === 'wrong-token' && hasToken)) continue;
       const body = headerValues(headers, 'content-encoding').includes('gzip') ? gunzipSync(bytes) : bytes;
-      const isMistake = mistakeIn({ headers, body }) !== undefined;
-      found[request.expectation ?? probe.expectation].add(isMistake);
+      const mistake = mistakeIn({ headers, body });
+      found[request.expectation ?? probe.expectation].add(mistake !== undefined);
+      // What follows the first request of a sequence is judged by another rule.
+      const ids = (probe.rules ?? []).filter((id) => /^(?:request|auth)\//.test(id));
+      const broken = ids.map((id) => severities.get(id));
+      if (mistake !== undefined && broken.length > 0 && !broken.includes(mistake.severity))
+        different.push(`${probe.name}: ${mistake.severity}`);
     }
   }
   expect(found).toEqual({
@@ -153,4 +195,6 @@ test('agrees with what the check expects of each of its requests', () => {
     open: new Set([false]),
     rejected: new Set([true]),
   });
+  // Few readers stop at U+0000.
+  expect(different).toEqual(['keys/name-before-nul: error']);
 });

@@ -9,7 +9,15 @@ const keywords = (violations: Violation[]) => violations.map(({ keyword }) => ke
 
 function bearer(message: string, actual: string): Violation {
   const expected = 'Authorization: Bearer <ACCESS_TOKEN>';
-  return { part: 'header', pointer: '/authorization', keyword: 'bearer', message, expected, actual };
+  return {
+    severity: 'error',
+    part: 'header',
+    pointer: '/authorization',
+    keyword: 'bearer',
+    message,
+    expected,
+    actual,
+  };
 }
 
 describe('Authorization', () => {

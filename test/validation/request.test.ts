@@ -73,7 +73,15 @@ describe('method and path', () => {
     const actual = JSON.stringify(method);
     const message = `the method must be POST; got ${actual}`;
     expect(validateRequest({ method, headers: HEADERS, body: BODY })).toStrictEqual([
-      { part: 'method', pointer: '', keyword: 'method', message, expected: 'POST', actual },
+      {
+        severity: 'error',
+        part: 'method',
+        pointer: '',
+        keyword: 'method',
+        message,
+        expected: 'POST',
+        actual,
+      },
     ]);
   });
 
@@ -95,13 +103,22 @@ describe('method and path', () => {
     const actual = JSON.stringify(path);
     const message = `the path must end with /plants; got ${actual}`;
     expect(validateRequest({ url, headers: HEADERS, body: BODY })).toStrictEqual([
-      { part: 'path', pointer: '', keyword: 'path', message, expected: '…/plants', actual },
+      {
+        severity: 'error',
+        part: 'path',
+        pointer: '',
+        keyword: 'path',
+        message,
+        expected: '…/plants',
+        actual,
+      },
     ]);
   });
 });
 
 describe('Content-Type', () => {
   const got = (actual: string): Violation => ({
+    severity: 'error',
     part: 'header',
     pointer: '/content-type',
     keyword: 'media-type',
@@ -132,6 +149,7 @@ describe('Content-Type', () => {
 
 describe('the body', () => {
   const REQUIRED: Violation = {
+    severity: 'error',
     part: 'body',
     pointer: '',
     keyword: 'required',
@@ -163,6 +181,7 @@ describe('the body', () => {
     const actual = 'expected a key in double quotes, got "\'"';
     expect(validateRequest({ headers: HEADERS, body: "{'name':'Aloe'}" })).toStrictEqual([
       {
+        severity: 'error',
         part: 'body',
         pointer: '',
         keyword: 'json',

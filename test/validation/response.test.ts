@@ -48,6 +48,7 @@ describe('a response of the interface has no violation', () => {
 
 describe('a 200 has the fields of Plant only', () => {
   const extra = (key: string, actual: string, pointer = `/${key}`): Violation => ({
+    severity: 'error',
     part: 'body',
     pointer,
     keyword: 'additionalProperties',
@@ -124,6 +125,7 @@ describe('the Content-Type', () => {
     ] as const) {
       expect(validateResponse({ status, headers: fields, body })).toMatchObject([
         {
+          severity: status === 422 ? 'warning' : 'error',
           part: 'header',
           pointer: '/content-type',
           keyword: 'media-type',
@@ -137,6 +139,7 @@ describe('the Content-Type', () => {
 
 describe('the status', () => {
   const refusal = (status: number, expected: string): Violation => ({
+    severity: 'error',
     part: 'status',
     pointer: '',
     keyword: 'status',

@@ -60,6 +60,7 @@ describe('a plant that does not come back as it was sent', () => {
   test('is a violation with a sentence', () => {
     expect(judgeReturnedPlant('{"name":"Aloe","id":7}', '{"name":"ALOE"}')).toEqual([
       {
+        severity: 'error',
         part: 'body',
         pointer: '/name',
         keyword: 'unchanged',

@@ -15,11 +15,12 @@ const validators = { NewPlant: validateNewPlant, Plant: validatePlant, Error: va
 /** A violation of a value's type or range, whose message is made of its other parts. */
 function wrong(field: string, keyword: string, expected: string, actual: string): Violation {
   const message = `"${field}" must be ${expected}; got ${actual}`;
-  return { part: 'body', pointer: `/${field}`, keyword, message, expected, actual };
+  return { severity: 'error', part: 'body', pointer: `/${field}`, keyword, message, expected, actual };
 }
 
 function missing(field: string, owner: string): Violation {
   return {
+    severity: 'error',
     part: 'body',
     pointer: `/${field}`,
     keyword: 'required',
@@ -178,7 +179,7 @@ describe.each([
     const expected = 'an object';
     const message = `${subject} must be an object; got ${actual}`;
     expect(validators[schema](value)).toStrictEqual([
-      { part: 'body', pointer: '', keyword: 'type', message, expected, actual },
+      { severity: 'error', part: 'body', pointer: '', keyword: 'type', message, expected, actual },
     ]);
   });
 });

@@ -2,10 +2,11 @@ import type { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { ReportedExchange } from '../../report/exchange.js';
 import type { Finding, Report, Verdict } from '../../report/frame.js';
 import type { Behaviour, Profile } from '../../report/profile.js';
+import type { Severity } from '../../validation/violation.js';
 import type { Exploration } from '../exploring/exploration.js';
 import type { PrismOpinion } from '../judge/prism.js';
 import type { ExpectedFailure } from '../options.js';
-import type { Rule, Severity } from '../rule.js';
+import type { Rule } from '../rule.js';
 
 /** A rule with its verdict. How it fails is in the case of the same id. */
 export interface CheckedRule extends Pick<Rule, 'title' | 'level' | 'source'> {

@@ -20,8 +20,8 @@ export interface JudgedInteraction {
   readonly description: string;
   /** The names of its provider states. */
   readonly states: readonly string[];
-  /** `blocked`: something that it depends on failed, so nothing was sent or judged. */
-  readonly verdict: 'pass' | 'fail' | 'blocked';
+  /** `warn`: only warnings were found. `blocked`: something that it depends on failed, so nothing was sent or judged. */
+  readonly verdict: 'pass' | 'warn' | 'fail' | 'blocked';
   /** Whether its failure does not count, because the pact or the broker marks it as pending. */
   readonly pending: boolean;
   /** How the response differs from the pact, in Pact's words. */
@@ -61,15 +61,17 @@ export function unverified({ source, consumer }: ReadPact, reason: string): Judg
  * Combines Pact's result with the recorded exchanges and the interface. Pure.
  *
  * @param recorded in the order of the pact
+ * @param strict whether warnings count as errors
  */
 export function judgePact(
   source: FetchedPact,
   { consumer, interactions }: Pact,
   { interactions: native, errors }: NativeResult,
   recorded: readonly RecordedInteraction[],
+  strict = false,
 ): JudgedPact {
   const judged = interactions.map((interaction, at) => {
-    const one = judge(interaction, native[at], recorded[at]);
+    const one = judge(interaction, native[at], recorded[at], strict);
     return { ...one, index: at, pending: one.pending || source.pending === true };
   });
   return { source, consumer, interactions: judged, errors };
@@ -79,6 +81,7 @@ function judge(
   interaction: PactInteraction,
   native: NativeInteraction | undefined,
   recorded: RecordedInteraction | undefined,
+  strict: boolean,
 ): JudgedInteraction {
   const { exchange, sentAt } = recorded ?? {};
   const { description, raw } = interaction;
@@ -88,7 +91,7 @@ function judge(
       ? reported.filter((mismatch) => !isCaseOfMediaType(mismatch))
       : [{ part: 'request', message: exchange.failure }];
   const isOk = native?.isOk === true || (reported.length > 0 && mismatches.length === 0);
-  const violations = recorded === undefined ? [] : violationsIn(recorded, isOk);
+  const violations = recorded === undefined ? [] : violationsIn(recorded, isOk, strict);
   const reason = whyBlocked(native, recorded);
   return definedOnly({
     brokerId: typeof raw._id === 'string' ? raw._id : undefined,
@@ -97,7 +100,7 @@ function judge(
     pending: interaction.pending,
     exchange,
     sentAt,
-    verdict: reason !== undefined ? 'blocked' : isOk && violations.length === 0 ? 'pass' : 'fail',
+    verdict: reason !== undefined ? 'blocked' : isOk ? verdictOf(violations) : 'fail',
     mismatches,
     violations,
     reason,
@@ -123,17 +126,24 @@ function whyBlocked(
   return `no request was sent${mismatch === undefined ? '' : `: ${mismatch.message}`}`;
 }
 
+function verdictOf(violations: readonly Violation[]): 'pass' | 'warn' | 'fail' {
+  if (violations.length === 0) return 'pass';
+  return violations.some(({ severity }) => severity === 'error') ? 'fail' : 'warn';
+}
+
 /** What the interface says about a response to `POST …/plants`, and about its request. Pact cannot say it. */
 function violationsIn(
   { exchange, states, idExists }: RecordedInteraction,
   satisfiesPact: boolean,
+  strict: boolean,
 ): readonly Violation[] {
   const { request, response } = exchange ?? {};
   if (request === undefined || response === undefined || !isOperation(request.method, request.target))
     return [];
   // The interface does not show the response to a duplicate id. It may be the stored plant.
   const isNew = idExists !== true && !states.some(mayHaveTheId);
-  const { violations } = judgeExchange({ response }, { newPlant: isNew ? request.body : undefined });
+  const newPlant = isNew ? request.body : undefined;
+  const { violations } = judgeExchange({ response }, { newPlant, strict });
   // The interface does not show the status for a duplicate id or in an unknown state. There the pact decides.
   const isOpen = satisfiesPact && states.some(({ name }) => name !== providerStates.noPlantWithId);
   // Why a response is incomplete is a mismatch.

@@ -35,6 +35,8 @@ export interface VerifyOptions extends RouteOptions {
   readonly stateUrl?: string | URL;
   /** The time limit for a request, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
+  /** Whether warnings count as errors. Default false. */
+  readonly strict?: boolean;
   /** Stops the verification, which then throws. */
   readonly signal?: AbortSignal;
 }
@@ -80,6 +82,7 @@ export async function verifySettings(options: VerifyOptions) {
     route,
     /** The way to the state URL. */
     stateRoute: stateUrl === undefined ? undefined : stateRouteTo(String(stateUrl), route),
+    strict: options.strict,
     signal: options.signal,
     /** Takes out the token, the values of further headers, and the credentials of the broker. */
     redactor: createRedactor([

@@ -1,6 +1,7 @@
 import { definedOnly } from '../../defined-only.js';
 import type { Fields } from '../../http/fields.js';
 import { reportFrame } from '../../report/build.js';
+import { isBroken } from '../../report/conclusion.js';
 import { excerpt, type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
 import type { Case, Evidence, Finding, Group, Report } from '../../report/frame.js';
 import { counted, listed } from '../../report/wording.js';
@@ -56,7 +57,7 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
       const id = idOf(interaction, withConsumer ? party : undefined);
       const exchange = reportedExchange(interaction, settings, startedAt);
       if (exchange !== undefined) exchanges.push(exchange);
-      const failure = verdict === 'fail' ? interaction : undefined;
+      const failure = isBroken(interaction) ? interaction : undefined;
       if (failure !== undefined) findings.push(findingOf(failure, findings.length + 1, id, redact));
       const evidence = failure && evidenceOf(failure, exchange, findings.length - 1, redact);
       const shown = exchange && { exchanges: [exchanges.length - 1] };
@@ -121,7 +122,7 @@ function summaryOf({ judged, untestable, published }: Seen, [error]: readonly st
   const parts = [
     failed > 0
       ? `The provider fails ${failed} ${of}`
-      : `The provider satisfies ${count(({ verdict }) => verdict === 'pass')} ${of}`,
+      : `The provider satisfies ${count(({ verdict }) => verdict === 'pass' || verdict === 'warn')} ${of}`,
     pendingFailures > 0 &&
       `${counted(pendingFailures, 'pending failure')} ${pendingFailures === 1 ? 'does' : 'do'} not count`,
     notVerified > 0 && `${notVerified} could not be verified`,
@@ -165,7 +166,7 @@ function remarksOn(
 }
 
 function findingOf(
-  { mismatches: [mismatch], violations: [violation], hint }: JudgedInteraction,
+  { verdict, mismatches: [mismatch], violations: [violation], hint }: JudgedInteraction,
   number: number,
   id: string,
   redact: Redact,
@@ -174,7 +175,8 @@ function findingOf(
     mismatch === undefined
       ? `The response does not conform to the interface: ${redact(violation?.message ?? NO_REASON)}.`
       : `The response does not match the pact: ${redact(mismatch.message)}.`;
-  return definedOnly({ id: `interaction-${number}`, title, fix: hint, cases: [id] });
+  const severity = verdict === 'warn' ? ('warning' as const) : undefined;
+  return definedOnly({ id: `interaction-${number}`, title, severity, fix: hint, cases: [id] });
 }
 
 const NO_REASON = 'Pact does not say why';

@@ -84,7 +84,7 @@ const START_MS = 30_000;
 async function verifyPact(
   read: ReadPact,
   file: string,
-  { timeoutMs }: VerifySettings,
+  { timeoutMs, strict }: VerifySettings,
   proxy: VerificationProxy,
   verifier: PactVerifier,
 ): Promise<JudgedPact> {
@@ -104,5 +104,5 @@ async function verifyPact(
   const pending = interactions.map((interaction) => interaction.pending);
   const result = readNativeResult(await verifier.verify(options, limitMs), pending);
   const errors = result.errors.map((error) => error.replaceAll(file, source.where));
-  return judgePact(source, pact, { ...result, errors }, recorded);
+  return judgePact(source, pact, { ...result, errors }, recorded, strict);
 }

@@ -92,7 +92,7 @@ function bodyAlone(bytes: Buffer, name: string, schema: BodySchema): StoredMessa
   return { title: TITLES[schema], place: {}, message: { ...HEADS[schema], body: bytes } };
 }
 
-function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage {
+function judged(stored: StoredMessage, options: JudgeOptions): JudgedMessage {
   const { title, place, message, missing = [], notes = [], unreadable, leftOut, mistake } = stored;
   const rest = { title, place, notes };
   if (leftOut !== undefined)
@@ -104,8 +104,10 @@ function judged(stored: StoredMessage, options: ResponseOptions): JudgedMessage 
     .filter((violation) => !missing.some((part) => isAbout(part, violation)))
     .map(({ side: _side, judge: _judge, ...violation }) => violation);
   const reasons = [...missing.map(({ why }) => why), ...found.notes];
-  const incomplete = reasons.length > 0 ? 'blocked' : 'pass';
-  return { ...rest, verdict: violations.length > 0 ? 'fail' : incomplete, violations, reasons };
+  const severities = violations.map(({ severity }) => severity);
+  const conforms = severities.includes('warning') ? 'warn' : 'pass';
+  const whole = reasons.length > 0 ? 'blocked' : conforms;
+  return { ...rest, verdict: severities.includes('error') ? 'fail' : whole, violations, reasons };
 }
 
 /** A message as the proxy sees it. */

@@ -8,7 +8,7 @@ import { operation, operationUrl } from '../../spec/operation.js';
 import type { PlantStoreError as ErrorBody, NewPlant, Plant } from '../../spec/types.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { readJson, writeJson } from '../../validation/json.js';
-import { validateResponse } from '../../validation/response.js';
+import { severityOfBody, validateResponse } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
 import { NoResponseError, PlantStoreError, UnexpectedResponseError } from './errors.js';
 
@@ -157,7 +157,8 @@ function plantIn(response: ReceivedResponse, token: string | undefined): Plant {
 /** The client is tolerant: it ignores further fields, and accepts an Error with any status of 400 or above. */
 function violationsIn(response: ReceivedResponse): Violation[] {
   const status = Math.min(response.status, 400);
-  return validateResponse({ ...response, status }).filter(
-    ({ keyword }) => keyword !== 'additionalProperties',
-  );
+  const severity = severityOfBody(response.status);
+  return validateResponse({ ...response, status })
+    .filter(({ keyword }) => keyword !== 'additionalProperties')
+    .map((violation) => ({ ...violation, severity }));
 }

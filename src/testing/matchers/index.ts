@@ -7,7 +7,7 @@
 import { visibleInLine } from '../../report/escape.js';
 import { validateRequest } from '../../validation/request.js';
 import { type ResponseOptions, validateResponse } from '../../validation/response.js';
-import { describe, type Violation } from '../../validation/violation.js';
+import { describe, errorIn, type Violation } from '../../validation/violation.js';
 import { type Received, read } from './message.js';
 
 /** What Vitest, Jest and others expect from a matcher. */
@@ -47,7 +47,9 @@ type Result = MatcherResult | Promise<MatcherResult>;
  * Text and bytes are judged exactly. A parsed value, as axios gives it, no longer shows rounded numbers, duplicate keys or a
  * byte-order mark. What is not a response, and a response whose body was read before, fails with `.not` as well.
  *
- * @param options `{ statuses: 'documented' }` allows 200 and 400 only
+ * A response with warnings alone conforms: see `Severity`.
+ *
+ * @param options `{ statuses: 'documented' }` allows 200 and 400 only; `{ strict: true }` counts warnings as errors
  * @returns a promise for a response of fetch: **await the assertion**. Without `await` the test passes before the result is
  *   known; Vitest then reports an unhandled rejection, and Jest may report nothing. Asymmetric matchers
  *   (`expect.toBePlant()`) cannot wait, so they fail for such a response
@@ -71,7 +73,7 @@ export function toConformToPlantStore(
   received: unknown,
   options?: ResponseOptions,
 ): Result {
-  const { statuses = 'any-4xx' } = options ?? {};
+  const { statuses = 'any-4xx', strict } = options ?? {};
   if (statuses !== 'any-4xx' && statuses !== 'documented')
     return unreadable(
       this,
@@ -80,7 +82,7 @@ export function toConformToPlantStore(
     );
   return match(this, received, A_RESPONSE, (message) =>
     message.kind === 'response'
-      ? validateResponse(message, { statuses })
+      ? validateResponse(message, { statuses, strict })
       : 'it is not a response; a response has a status, headers and a body',
   );
 }
@@ -171,8 +173,9 @@ function match(
     const found = judge(message);
     if (typeof found === 'string') return unreadable(context, wanted, found);
     const status = message.kind === 'response' ? ` (status ${message.status})` : '';
-    const sentences = found.filter(isSent).map(sentenceOf);
-    return sentences.length === 0
+    const all = found.filter(isSent);
+    const sentences = all.map(sentenceOf);
+    return all.every(({ severity }) => severity === 'warning')
       ? { pass: true, message: () => `expected anything but ${wanted}; this is one${status}` }
       : { pass: false, message: () => [`this is not ${wanted}${status}:`, ...sentences].join('\n') };
   };
@@ -198,11 +201,12 @@ function isSent({ keyword, actual }: Violation): boolean {
   return keyword !== 'additionalProperties' || actual !== 'nothing';
 }
 
-function sentenceOf({ part, pointer, message }: Violation): string {
-  return visibleInLine(`  ${pointer === '' ? '' : `${part} ${pointer}: `}${message}`);
+function sentenceOf({ severity, part, pointer, message }: Violation): string {
+  const place = pointer === '' ? '' : `${part} ${pointer}: `;
+  return visibleInLine(`  ${severity === 'warning' ? 'warning: ' : ''}${place}${message}`);
 }
 
 function statusViolation(expected: string, status: number): Violation {
   const message = `the status must be ${expected}; got ${status}`;
-  return { part: 'status', pointer: '', keyword: 'status', message, expected, actual: String(status) };
+  return errorIn('status', '', 'status', { message, expected, actual: String(status) });
 }

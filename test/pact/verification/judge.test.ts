@@ -24,9 +24,11 @@ function judged(
   {
     native,
     recorded,
+    strict,
   }: {
     readonly native?: Partial<NativeInteraction> | null;
     readonly recorded?: Partial<RecordedInteraction>;
+    readonly strict?: boolean;
   } = {},
 ) {
   const description = 'a creation';
@@ -47,6 +49,7 @@ function judged(
     pact,
     { interactions: found, errors: [] },
     [{ states: [...states], ids: [], keepsToken: false, exchange, ...recorded }],
+    strict,
   );
   const [interaction] = interactions;
   if (interaction === undefined) throw new Error('the pact has an interaction');
@@ -76,6 +79,12 @@ describe('a response that Pact accepts', () => {
   ])('breaks the interface by %s', (_what, pointer, sketch, response) => {
     expect(judged(sketch, response)).toMatchObject({ verdict: 'fail', mismatches: [] });
     expect(judged(sketch, response).pointers).toEqual([pointer]);
+  });
+
+  test('has a warning, if only the body of another 4xx is wrong, and then satisfies the pact', () => {
+    const response = { status: 404, body: { error: 'no', message: 'no' } };
+    expect(judged({ status: 404 }, response)).toMatchObject({ verdict: 'warn', pointers: ['/error'] });
+    expect(judged({ status: 404 }, response, { strict: true }).verdict).toBe('fail');
   });
 
   const stored = { body: { name: 'Rose', tag: 'thorny' } };

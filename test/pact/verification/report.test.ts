@@ -50,6 +50,7 @@ const failed: JudgedInteraction = {
   ],
   violations: [
     {
+      severity: 'error',
       part: 'body',
       pointer: '/id',
       keyword: 'additionalProperties',

@@ -40,6 +40,35 @@ describe('the report', () => {
     expect(findings).toMatchObject([{ cases: [id(1)] }]);
   });
 
+  test('of a message with warnings alone says that it conforms, and with an error and a warning has both', () => {
+    const notFound = entry({ response: { status: 404, content: { text: 'no such plant' } } });
+    const report = judge(har([notFound]));
+    expect(report).toMatchObject({
+      conclusion: 'conforms',
+      counts: { warn: 1 },
+      messages: [{ verdict: 'warn', violations: [{ severity: 'warning' }] }],
+      findings: [{ severity: 'warning' }],
+    });
+    expect(textOf(report)).toMatch(/conforms, with 1 warning: 1 warning in/);
+    expect(textOf(report)).toContain('The response conforms, with warnings.');
+    expect(reporters.github(report)).toMatch(/^::warning /);
+    expect(judge(har([notFound]), 'response', { strict: true })).toMatchObject({
+      conclusion: 'does-not-conform',
+      messages: [{ verdict: 'fail' }],
+    });
+    const accepted = entry({
+      request: { postData: { text: '{"name":"Aloe","id":7,"tag":null}' } },
+      response: { content: { text: '{"name":"Aloe","id":7}' } },
+    });
+    expect(judge(har([accepted]))).toMatchObject({
+      conclusion: 'does-not-conform',
+      findings: [
+        { title: 'a Plant has no field "id"; got 7' },
+        { title: expect.stringContaining('accepted a wrong request'), severity: 'warning' },
+      ],
+    });
+  });
+
   test('has one finding for messages with the same mistake, of which the text shows one', () => {
     const wrong = entry({ response: { status: 201 } });
     const report = judge(har([wrong, entry(), wrong, wrong, wrong]));

@@ -37,6 +37,20 @@ describe('a message', () => {
     );
   });
 
+  test('of a response with warnings says so, if they count', async () => {
+    const response = {
+      status: 401,
+      headers: { 'content-type': 'text/html' },
+      body: '{"error":1,"message":""}',
+    };
+    expect(response).toConformToPlantStore();
+    expect(await thrown(() => expect(response).toConformToPlantStore({ strict: true }))).toBe(
+      'this is not a conforming response (status 401):\n' +
+        '  header /content-type: the Content-Type must be application/json; got "text/html"',
+    );
+    expect(await thrown(() => expect({ ...response, body: '' }).toBePlantStoreError())).toContain('missing');
+  });
+
   test('about a response with another status says which status was expected', async () => {
     const rejection = { status: 400, headers: JSON_TYPE, body: '{"error":40,"message":"duplicate"}' };
     expect(await thrown(() => expect(rejection).toBePlant())).toBe(
