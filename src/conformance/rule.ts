@@ -44,6 +44,8 @@ export interface RuleBase<Id extends string> {
    * needs only some.
    */
   readonly sends?: readonly string[];
+  /** What is sent for it, if it owns that. */
+  readonly rows?: readonly { readonly name: string }[];
   /** Other probes whose exchanges it looks at. It does not judge them. */
   readonly dependsOn?: readonly string[];
 }
@@ -142,7 +144,8 @@ export function isMeantFor(rule: AnyRule, probe: Probe): boolean {
  */
 export function needs(rule: AnyRule, probe: Probe, meant: readonly AnyRule[]): boolean {
   if (meant.includes(rule)) return true;
-  if (rule.sends !== undefined || !concerns(rule, probe)) return false;
+  const hasRows = rule.sends !== undefined || (rule.rows ?? []).length > 0;
+  if (hasRows || !concerns(rule, probe)) return false;
   if (rule.level === HOUSE_LEVEL || probe.expectation === 'created') return true;
   const explicit = levels.slice(0, levels.indexOf(rule.level) + 1);
   return meant.length === 0 || meant.some(({ level }) => explicit.some((one) => one === level));

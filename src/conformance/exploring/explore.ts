@@ -7,7 +7,7 @@ import { familyOf, type GeneratedName, type Probe } from '../probe.js';
 import { type DrawnRow, probeOf } from '../row.js';
 import { concerns, type Demand } from '../rule.js';
 import { ExploringSession } from '../session/exploring-session.js';
-import { plainPlant } from '../topics/plain/rows.js';
+import { plainPlant } from '../topics/plain.js';
 import { drawRows } from './draw.js';
 import type { Exploration, ExploredFailure } from './exploration.js';
 import type { ExploreSettings } from './options.js';

@@ -5,7 +5,7 @@ import { quoted } from '../../validation/violation.js';
 import { decodedBody, jsonOf, membersOf } from '../body.js';
 import { type Exchange, isAccepted, isThrottled, isUnsent, type ProviderResponse } from '../exchange.js';
 import { isHouseProbe } from '../probe.js';
-import { emptyRequest } from '../topics/plain/rows.js';
+import { emptyRequest } from '../topics/plain.js';
 
 /**
  * Why a provider cannot be tested: every plain plant gets a 4xx, a redirect or no response. A 5xx or another 2xx can be

@@ -1,27 +1,27 @@
 import type { Demand, Observation } from '../rule.js';
-import { failureRules } from '../topics/failure/rules.js';
-import { headerRules } from '../topics/headers/rules.js';
+import { failure } from '../topics/failure.js';
+import { headers } from '../topics/headers.js';
 import { idRules } from '../topics/ids/rules.js';
 import { jsonTextRules } from '../topics/json-texts/rules.js';
 import { keyRules } from '../topics/keys/rules.js';
-import { stateRules } from '../topics/state/rules.js';
-import { successRules } from '../topics/success/rules.js';
+import { sequences } from '../topics/sequences.js';
+import { success } from '../topics/success.js';
 import { tokens } from '../topics/tokens.js';
-import { transportRules } from '../topics/transport/rules.js';
+import { transport } from '../topics/transport.js';
 import { typeRules } from '../topics/types/rules.js';
 import { unspecifiedRules } from '../topics/unspecified/rules.js';
 
 const demands = [
-  ...successRules,
+  ...(success.rules ?? []),
   ...(tokens.rules ?? []),
   ...jsonTextRules,
   ...typeRules,
   ...keyRules,
-  ...headerRules,
+  ...(headers.rules ?? []),
   ...idRules,
-  ...transportRules,
-  ...failureRules,
-  ...stateRules,
+  ...(transport.rules ?? []),
+  ...(failure.rules ?? []),
+  ...(sequences.rules ?? []),
 ];
 
 /** The id of a rule that demands something. */

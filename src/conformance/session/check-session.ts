@@ -4,7 +4,7 @@ import { type Exchange, isAccepted, isSilence, isThrottled, type ProbeRequest } 
 import { LAST_ATTEMPTS } from '../judge/facts.js';
 import type { CheckSettings } from '../options.js';
 import { isAlone, type Probe } from '../probe.js';
-import { plainPlant } from '../topics/plain/rows.js';
+import { plainPlant } from '../topics/plain.js';
 import { Connections } from './connections.js';
 import { openConnection } from './http.js';
 import { Pace, Rate, type Speed, wait } from './pace.js';

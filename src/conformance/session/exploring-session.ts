@@ -1,7 +1,7 @@
 import { type Exchange, isThrottled, type ProbeRequest } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import type { Probe } from '../probe.js';
-import { plainPlant } from '../topics/plain/rows.js';
+import { plainPlant } from '../topics/plain.js';
 import { Connections } from './connections.js';
 import { wait } from './pace.js';
 import { LONGEST_WAIT_MS, retryAfterMs, UnusualRateLimit } from './resend.js';

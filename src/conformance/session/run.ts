@@ -4,7 +4,7 @@ import { answersEverything, maySeemNoProvider } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, mayBeLeftOut, PHASES, type Probe } from '../probe.js';
-import { emptyRequest } from '../topics/plain/rows.js';
+import { emptyRequest } from '../topics/plain.js';
 import { Bundles } from './bundles.js';
 import { CheckSession } from './check-session.js';
 import {

@@ -2,7 +2,7 @@ import { headerValues } from '../../http/fields.js';
 import { type Exchange, type NoResponse, type ProbeRequest, sentIn } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import { freshValues, type Probe, type ProbeValues } from '../probe.js';
-import { plainPlant } from '../topics/plain/rows.js';
+import { plainPlant } from '../topics/plain.js';
 import { callHandler } from './fetch-handler.js';
 import { type Sending, type SendResult, send } from './http.js';
 

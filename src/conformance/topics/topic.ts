@@ -1,10 +1,11 @@
 import type { Behaviour } from '../../report/profile.js';
 import { type Exchange, failureBodies, isRejected } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
-import { type CoreRow, type DrawnRow, PROPER_HEADERS, type RequestRow } from '../row.js';
+import type { Probe } from '../probe.js';
+import { type CoreRow, type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow } from '../row.js';
 import type { Demand, Observation, Source } from '../rule.js';
 import { judgeAcceptance, judgeRejection } from '../rules/define.js';
-import { isLikeDuplicate } from './state/duplicates.js';
+import { isLikeDuplicate } from './duplicates.js';
 
 /** Where the interface leaves something open, and in which words. */
 export interface Gap {
@@ -72,7 +73,15 @@ export function accepts(rule: Parts): OwnRule {
   return { ...shared, control: 'for-any-verdict', judge: judgeAcceptance, ...rule };
 }
 
-/** The rows of a topic. Each names the rules that it is sent for. If rules share a row, it is there once. */
+/** Returns a function that defines rules about responses. They need no control, and judge whatever is sent for other rules. */
+export function describes(judges: (probe: Probe) => boolean, nothingToJudge: string) {
+  return (rule: Omit<Parts, 'judge' | 'rows'> & Pick<OwnRule, 'judge'> & Partial<OwnRule>): OwnRule => ({
+    ...{ nothingToJudge, rows: [], judges, control: 'none' },
+    ...rule,
+  });
+}
+
+/** The rows of a topic. Each names the rules that it is sent for. */
 export function rowsOf({
   controls = [],
   rules = [],
@@ -85,15 +94,22 @@ export function rowsOf({
     { rows: open },
     ...observations,
   ];
-  const sent = new Map<string, CoreRow>();
-  for (const { id, rows = [] } of owners)
-    for (const { observed, ...row } of rows) {
-      const known = sent.get(row.name)?.rules ?? row.rules ?? [];
-      const recorded = observed === undefined ? [] : [`unspecified/${observed.id}`];
-      const all = [...(id === undefined ? [] : [id]), ...known, ...recorded];
-      sent.set(row.name, { ...row, rules: [...new Set(all)] });
-    }
-  return [...sent.values()];
+  return merged(owners.flatMap(({ id, rows = [] }) => rows.map((row) => forRule(id, row))));
+}
+
+function forRule(id: RuleId | undefined, { observed, rules = [], ...row }: SentRow): CoreRow {
+  const recorded = observed === undefined ? [] : [`unspecified/${observed.id}`];
+  return { ...row, rules: [...(id === undefined ? [] : [id]), ...rules, ...recorded] };
+}
+
+/** Each row once, although several rules own it: it is sent for all of them. */
+export function merged(rows: readonly CoreRow[]): readonly CoreRow[] {
+  const byName = new Map<string, CoreRow>();
+  for (const row of rows) {
+    const known = byName.get(row.name)?.rules ?? [];
+    byName.set(row.name, { ...row, ...(row.rules && { rules: [...new Set([...known, ...row.rules])] }) });
+  }
+  return [...byName.values()];
 }
 
 /** The rows of a topic that only exploring sends. */
@@ -113,10 +129,25 @@ export function observationsOf({
   return [...recorded.map(recording), ...observations];
 }
 
+/** A request that the interface neither allows nor forbids. It is sent with the invalid ones. */
+export function observed(
+  name: string,
+  title: string,
+  subject: string,
+  gap: Gap,
+  request: Partial<RequestRow>,
+): SentRow {
+  return {
+    ...{ name, title, expectation: 'open', phase: 'invalid' },
+    observed: { id: name, subject, gap },
+    requests: [{ body: PLAIN_PLANT, ...request }],
+  };
+}
+
 const DUPLICATES = { id: 'repeated-id', name: 'repeated-name' } as const;
 
 /** The rule that records a response. */
-export function recording({ id, subject, gap, step = -1 }: Observed): Observation<RuleId> {
+export function recording({ id, subject, gap, step = -1 }: Observed): OwnObservation {
   const { fixed, ...source } = gap;
   return {
     id: `unspecified/${id}`,

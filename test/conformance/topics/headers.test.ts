@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../../src/conformance/exchange.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
-import { headerRows } from '../../../src/conformance/topics/headers/rows.js';
+import { headers } from '../../../src/conformance/topics/headers.js';
 import { tokens } from '../../../src/conformance/topics/tokens.js';
 import { rowsOf } from '../../../src/conformance/topics/topic.js';
 import { checkSendable, headerNames } from '../../../src/http/fields.js';
@@ -11,7 +11,7 @@ import { checkSendable, headerNames } from '../../../src/http/fields.js';
 const token = 'secret-token';
 const values = freshValues(token);
 
-const cases = headerRows
+const cases = rowsOf(headers)
   .map((row) => probeOf(row))
   .filter(({ name }) => name.includes('/'))
   .flatMap((probe) =>
@@ -47,14 +47,14 @@ describe('the core', () => {
     const requests = rowsOf(tokens)
       .flatMap((row) => (row.name.includes('/') ? probeOf(row).requests(values) : []))
       .filter(({ transfer }) => transfer?.awaitContinue !== true);
-    for (const { headers } of [...cases.map(({ request }) => request), ...requests]) {
-      const names = headerNames(headers).map((name) => name.toLowerCase());
+    for (const { headers: fields } of [...cases.map(({ request }) => request), ...requests]) {
+      const names = headerNames(fields).map((name) => name.toLowerCase());
       expect(new Set(names).size).toBe(names.length);
       expect(names).not.toContain('expect');
       expect(
         names.filter((name) => /^(content-length|transfer-encoding|connection|host|te)$/.test(name)),
       ).toEqual([]);
-      for (const [name, value] of headers) checkSendable(name, value);
+      for (const [name, value] of fields) checkSendable(name, value);
     }
   });
 });

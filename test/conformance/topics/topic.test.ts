@@ -54,7 +54,7 @@ describe('the rows of a topic', () => {
   test('are sent for the rules that own them, and for those that they name', () => {
     expect(rowsOf(topic).map(({ name, rules }) => [name, rules])).toEqual([
       ['control', []],
-      ['first', ['b/two', 'a/one', 'c/three']],
+      ['first', ['a/one', 'c/three', 'b/two']],
       ['second', ['b/two']],
       ['open', ['unspecified/seen']],
     ]);

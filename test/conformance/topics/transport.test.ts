@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { piecesOf } from '../../../src/conformance/session/message.js';
-import { AFTER_NAME, transportRows } from '../../../src/conformance/topics/transport/rows.js';
+import { rowsOf } from '../../../src/conformance/topics/topic.js';
+import { AFTER_NAME, transport } from '../../../src/conformance/topics/transport.js';
 import { bodiesOf, requestsOf } from './drawn.js';
+
+const transportRows = rowsOf(transport);
 
 const named = (name: string) => {
   const row = transportRows.find((one) => one.name === `transport/${name}`);
@@ -10,7 +13,7 @@ const named = (name: string) => {
 };
 
 describe('messages that are divided', () => {
-  const rows = [...transportRows].filter(({ requests }) =>
+  const rows = transportRows.filter(({ requests }) =>
     requests.some(({ transfer }) => transfer !== undefined),
   );
 

@@ -11,7 +11,7 @@ import {
 import type { Facts } from '../../judge/facts.js';
 import { defineRule } from '../../rule.js';
 import { accepts, judgeAcceptance, NEW_PLANT, RESOURCES, rejects } from '../../rules/define.js';
-import { isLikeDuplicate, whyStoreIsHidden } from '../state/duplicates.js';
+import { isLikeDuplicate, whyStoreIsHidden } from '../duplicates.js';
 
 const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format` };
 

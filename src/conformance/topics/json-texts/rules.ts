@@ -3,26 +3,6 @@ import { accepts, REQUEST_BODY, REQUEST_JSON, RESOURCES, rejects } from '../../r
 /** What the interface demands of JSON and its media type. */
 export const jsonTextRules = [
   accepts({
-    id: 'request/media-type-parameters-are-accepted',
-    severity: 'error',
-    title: '"application/json; charset=utf-8" is accepted, with or without the space, and in capitals.',
-    level: 'implied',
-    source: { section: 'Endpoints', pointer: REQUEST_JSON },
-    why: 'A media type with parameters is still that media type (RFC 9110, section 8.3.1). JSON is in UTF-8 anyway, and many clients send this parameter by default.',
-    usualCause: 'Content-Type is compared with "application/json" as a string.',
-    fix: 'Compare only the part before the semicolon.',
-  }),
-  accepts({
-    id: 'request/media-type-case-is-ignored',
-    severity: 'warning',
-    title: '"Application/JSON" is accepted.',
-    level: 'implied',
-    source: { section: 'Endpoints', pointer: REQUEST_JSON },
-    why: 'Media types are case-insensitive (RFC 9110, section 8.3.1), so this is application/json.',
-    usualCause: 'Content-Type is compared with "application/json" as a string.',
-    fix: 'Ignore the case when you compare media types.',
-  }),
-  accepts({
     id: 'request/spelling-of-json-is-ignored',
     severity: 'error',
     title: 'White space, the order of members, and escapes in the JSON of a plant make no difference.',

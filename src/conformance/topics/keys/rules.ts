@@ -18,7 +18,7 @@ import { fieldLike } from '../../oracle.js';
 import type { ControlName } from '../../probe.js';
 import { type Context, defineRule } from '../../rule.js';
 import { judgeRejection, NEW_PLANT, RESOURCES, rejects } from '../../rules/define.js';
-import { whyStoreIsHidden } from '../state/duplicates.js';
+import { whyStoreIsHidden } from '../duplicates.js';
 
 const allowed = {
   notApplicable: 'the interface allows the provider to reject unknown fields, and it does',

@@ -15,52 +15,6 @@ export function plantJson(
   return `{"name":${json(name)},"id":<ID>${tag === undefined ? '' : `,"tag":${json(tag)}`}}`;
 }
 
-function plainName(kind: string, title: string, name: string): Row {
-  return {
-    name: `name-${kind}`,
-    title: `a plant whose name ${title}`,
-    expectation: 'created',
-    rules: ['success/plain-names-are-accepted'],
-    requests: [{ body: plantJson(name) }],
-  };
-}
-
-const plainStringRows: readonly Row[] = [
-  plainName('of-one-letter', 'is one letter', 'A'),
-  plainName('of-30-letters', 'has 30 letters', '<NAME><NAME2><NAME3>'),
-  // Words with a meaning in a programming language.
-  ...['null', 'true', 'NaN', 'constructor'].map((word) => plainName(word, `is the word ${word}`, word)),
-  {
-    name: 'tag-null',
-    title: 'a plant whose tag is the word null',
-    rules: ['success/plain-tags-are-accepted', 'success/tag-comes-back'],
-    requests: [{ body: plantJson('<NAME>', 'null') }],
-  },
-];
-
-/** Words that mean something to a program: as a name, and as a tag. */
-const WORDS = [
-  ['undefined', 'false'],
-  ['None', 'true'],
-  ['Infinity', 'no'],
-  ['select', 'constructor'],
-  ['script', 'undefined'],
-  ['toString', 'none'],
-  // A name in lower case, and a tag that is equal to it.
-  ['agave', 'agave'],
-] as const;
-
-/** A plant whose name and tag every provider accepts, whatever they mean to a program. */
-function wordRow(name: string, tag: string): Row<GeneratedName> {
-  return {
-    name: `strings/name-${name}-and-tag-${tag}`,
-    title: `a plant whose name is the word ${name}, and whose tag is the word ${tag}`,
-    expectation: 'created',
-    rules: ['success/plain-words-are-accepted', 'success/name-comes-back', 'success/tag-comes-back'],
-    requests: [{ body: plantJson(name, tag) }],
-  };
-}
-
 /** What is accepted must come back unchanged. */
 const rules = ['success/texts-come-back'];
 
@@ -116,12 +70,5 @@ const forgedFieldRow: Row = {
   ],
 };
 
-/** Names and tags of all kinds: first those that every provider accepts. */
-export const stringRows: readonly CoreRow[] = [
-  ...plainStringRows,
-  ...WORDS.map(([name, tag]) => wordRow(name, tag)),
-  ...nameRows,
-  ...tagRows,
-  ...lengthRows,
-  forgedFieldRow,
-];
+/** Names and tags that a provider may reject. */
+export const stringRows: readonly CoreRow[] = [...nameRows, ...tagRows, ...lengthRows, forgedFieldRow];

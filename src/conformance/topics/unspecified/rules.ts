@@ -1,13 +1,15 @@
-import { excerpt } from '../../../report/exchange.js';
 import type { Behaviour } from '../../../report/profile.js';
 import { capitalised, listed } from '../../../report/wording.js';
-import { type Exchange, failureBodies, isAccepted, isRejected, isUnprocessed } from '../../exchange.js';
+import { type Exchange, isAccepted, isUnprocessed } from '../../exchange.js';
 import type { Facts } from '../../judge/facts.js';
-import type { Probe } from '../../probe.js';
 import type { Observation, Source } from '../../rule.js';
-import { ERROR, OPERATION, REQUEST_BODY, RESOURCES, RESPONSES } from '../../rules/define.js';
+import { ERROR, REQUEST_BODY, RESOURCES } from '../../rules/define.js';
+import { failure } from '../failure.js';
+import { headers } from '../headers.js';
+import { sequences } from '../sequences.js';
 import { tokens } from '../tokens.js';
 import { type Gap, mayExist, observationsOf, type RuleId, recording } from '../topic.js';
+import { transport } from '../transport.js';
 
 /** Defines a rule that records what the exchanges of some probes show. */
 function observes(rule: Omit<Observation<RuleId>, 'level'>): Observation<RuleId> {
@@ -15,8 +17,8 @@ function observes(rule: Omit<Observation<RuleId>, 'level'>): Observation<RuleId>
 }
 
 /** Defines a rule that records the response to one request of its probe. */
-function observesResponse(id: string, subject: string, gap: Gap, step?: number): Observation<RuleId> {
-  return recording({ id, subject, gap, ...(step !== undefined && { step }) });
+function observesResponse(id: string, subject: string, gap: Gap): Observation<RuleId> {
+  return recording({ id, subject, gap });
 }
 
 /** Which strings of several probes are rejected. A name is not, if it may only exist already. */
@@ -50,46 +52,6 @@ function observedStrings(field: 'name' | 'tag', all: readonly Exchange[], { prob
     (probes.get(name)?.title ?? name).replace(`a plant with a ${field} `, ''),
   );
   return { sentence: `A ${field} is rejected ${kinds.join(', or ')}.`, value };
-}
-
-/** More codes than this, for fewer than twice as many failures, are numbers of incidents and not of reasons. */
-const FEW_CODES = 15;
-
-function errorCodes(exchanges: readonly Exchange[]): Behaviour | undefined {
-  const rejections = exchanges.filter(isRejected);
-  const all = failureBodies(rejections).flatMap(({ error }) => (typeof error === 'number' ? [error] : []));
-  const codes = new Set(all);
-  if (codes.size === 0) return undefined;
-  if (codes.size > FEW_CODES && codes.size > all.length / 2)
-    return { sentence: 'The "error" of each failure is another integer.', value: 'another each time' };
-  const statuses = new Set(rejections.map(({ response }) => response?.status));
-  if ([...codes].every((code) => statuses.has(code)))
-    return { sentence: 'The "error" of a failure is its status.', value: 'status' };
-  const value = [...codes].sort((a, b) => a - b).join(', ');
-  return codes.size === 1
-    ? { sentence: `The "error" of every failure is ${value}.`, value }
-    : { sentence: `The "error" of a failure is one of ${value}.`, value };
-}
-
-/** So many fields are named, and so much of each name. */
-const MOST_NAMES = 20;
-const LONGEST_NAME = 60;
-
-function furtherFields(exchanges: readonly Exchange[]): Behaviour | undefined {
-  const bodies = failureBodies(exchanges);
-  if (bodies.length === 0) return undefined;
-  const names = [...new Set(bodies.flatMap((body) => Object.keys(body)))].filter(
-    (name) => name !== 'error' && name !== 'message',
-  );
-  if (names.length === 0)
-    return { sentence: 'Failures have no fields but "error" and "message".', value: 'none' };
-  const more = names.length - MOST_NAMES;
-  const shown = names
-    .sort()
-    .slice(0, MOST_NAMES)
-    .map((name) => excerpt(name, LONGEST_NAME));
-  const value = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-  return { sentence: `Failures have further fields: ${value}.`, value };
 }
 
 /** Which of the tried lengths of a name, or of a tag, are accepted. */
@@ -126,10 +88,6 @@ const FAILURES = gap(
   ERRORS,
   'The conditions that produce a 400, and any other error statuses, are not shown.',
 );
-const DUPLICATE_IDS = gap(
-  { section: 'Endpoints', rule: 3, pointer: RESPONSES },
-  'The behaviour when an id already exists is not shown.',
-);
 const IDS = gap(CONSTRAINTS, 'Further constraints on id (ranges, uniqueness) are not shown.');
 const FIXED_IDS: Gap = { ...IDS, fixed: 'id' };
 const STRINGS = gap(CONSTRAINTS, 'Further constraints on name and tag are not shown.');
@@ -139,43 +97,17 @@ const FIELDS = gap(
 );
 const JSON_PARSERS = gap(CONTENT, 'The body is JSON. JSON parsers differ here, and RFC 8259 allows them to.');
 const NESTING = gap(CONTENT, 'RFC 8259, section 9, allows a JSON parser to limit the depth of nesting.');
-const SIZES = gap({ section: 'Limits', pointer: REQUEST_BODY }, 'Size limits are not shown.');
-const MEDIA_TYPES = gap(
-  CONTENT,
-  'The media type is application/json. The interface does not say what happens to others.',
-);
-const TRANSFER = gap(CONTENT, 'The interface does not say how a message is transferred.');
-const OTHER_OPERATIONS = gap(
-  { section: 'What the service does', pointer: '/paths' },
-  'Other operations are not shown.',
-);
-
-const isInvalid = ({ expectation }: Probe): boolean => expectation === 'rejected';
 
 const failures = [
   observesResponse('malformed-json', 'Malformed JSON', FAILURES),
   observesResponse('missing-field', 'A plant without a name', FAILURES),
   observesResponse('wrong-type', 'A name that is a number', FAILURES),
   observesResponse('empty-body', 'A request without a body', FAILURES),
-  observes({
-    id: 'unspecified/error-codes',
-    title: 'What is the "error" of a failure?',
-    judges: isInvalid,
-    observe: errorCodes,
-    ...gap(ERRORS, 'The meaning of the integer in "error" is not shown.'),
-  }),
-  observes({
-    id: 'unspecified/further-fields-of-errors',
-    title: 'Which further fields does a failure have?',
-    judges: isInvalid,
-    observe: furtherFields,
-    ...gap(ERRORS, 'An Error has two fields. The interface does not say that it has no others.'),
-  }),
+  ...observationsOf(failure),
 ];
 
 const ids = [
-  observesResponse('repeated-id', 'A duplicate id', DUPLICATE_IDS, 1),
-  observesResponse('repeated-id-with-another-name', 'A duplicate id with another name', DUPLICATE_IDS),
+  ...observationsOf(sequences),
   observesResponse('id-zero', 'The id 0', FIXED_IDS),
   observesResponse('id-negative', 'A negative id', IDS),
   observesResponse('id-near-lower-end', 'An id just above -2^63', IDS),
@@ -185,7 +117,6 @@ const ids = [
 ];
 
 const strings = [
-  observesResponse('repeated-name', 'A duplicate name', STRINGS),
   observesResponse('empty-name', 'An empty name', { ...STRINGS, fixed: 'name' }),
   observesResponse('empty-tag', 'An empty tag', STRINGS),
   observes({
@@ -224,26 +155,6 @@ const bodies = [
   observesResponse('byte-order-mark', 'A byte-order mark before the JSON', JSON_PARSERS),
   observesResponse('malformed-utf-8', 'A name in malformed UTF-8', JSON_PARSERS),
   observesResponse('not-a-number', 'NaN in an unknown field', JSON_PARSERS),
-  observesResponse('no-media-type', 'JSON without a Content-Type', MEDIA_TYPES),
-  observesResponse('text-plain', 'JSON as text/plain', MEDIA_TYPES),
-  observesResponse('json-suffix', 'JSON as application/vnd.api+json', MEDIA_TYPES),
-  observesResponse('other-charset', 'JSON in UTF-16', MEDIA_TYPES),
-  observesResponse('body-of-64-kib', 'A body of 64 KiB', SIZES),
-  observesResponse('large-body', 'A body of 1.2 MB', SIZES),
-  observesResponse('chunked-body', 'A body in chunks', TRANSFER),
-  observesResponse('compressed-body', 'A body in gzip', TRANSFER),
-  observesResponse('odd-framing', 'Framing that only testing tools send', TRANSFER),
-];
-
-const otherOperations = [
-  observesResponse(
-    'query',
-    'A query after the path',
-    gap({ section: 'Endpoints', pointer: OPERATION }, 'No query parameters are shown.'),
-  ),
-  observesResponse('get', 'GET /plants', OTHER_OPERATIONS),
-  observesResponse('options', 'OPTIONS /plants', OTHER_OPERATIONS),
-  observesResponse('unknown-path', 'An unknown path', OTHER_OPERATIONS),
 ];
 
 /** What the interface does not show or does not mention. It is recorded and never demanded. */
@@ -253,5 +164,6 @@ export const unspecifiedRules = [
   ...ids,
   ...strings,
   ...bodies,
-  ...otherOperations,
+  ...observationsOf(headers),
+  ...observationsOf(transport),
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/conformance/exchange.js';
-import { isRejectedAlike, whyStoreIsHidden } from '../../../../src/conformance/topics/state/duplicates.js';
+import { isRejectedAlike, whyStoreIsHidden } from '../../../../src/conformance/topics/duplicates.js';
 import { NONE, PLANT, said, says, sent, whyHidden } from './judged.js';
 
 describe('a rejection is like that of a duplicate', () => {

@@ -1,5 +1,5 @@
-import { readJson } from '../../../validation/json.js';
-import { jsonOf, membersOf } from '../../body.js';
+import { readJson } from '../../validation/json.js';
+import { jsonOf, membersOf } from '../body.js';
 import {
   type Blocked,
   type Exchange,
@@ -7,8 +7,8 @@ import {
   isRejected,
   isUnprocessed,
   type NotApplicable,
-} from '../../exchange.js';
-import type { Facts } from '../../judge/facts.js';
+} from '../exchange.js';
+import type { Facts } from '../judge/facts.js';
 
 /** The creation of another plant with an id that the provider has, if it was sent. */
 export function duplicateIn(facts: Facts): Exchange | undefined {

@@ -1,8 +1,8 @@
-import { listed } from '../../../report/wording.js';
-import { keysIn } from '../../../validation/json-value.js';
-import { differenceOf } from '../../../validation/returned-plant.js';
-import { describe, type Violation } from '../../../validation/violation.js';
-import { contentOf } from '../../body.js';
+import { listed } from '../../report/wording.js';
+import { keysIn } from '../../validation/json-value.js';
+import { differenceOf } from '../../validation/returned-plant.js';
+import { describe, type Violation } from '../../validation/violation.js';
+import { contentOf } from '../body.js';
 import {
   type Exchange,
   framingProblem,
@@ -20,16 +20,19 @@ import {
   objectIn,
   plantIn,
   responseInWords,
-} from '../../exchange.js';
-import type { Facts } from '../../judge/facts.js';
-import { isPlainName, isPlainTag } from '../../oracle.js';
-import { mayBeAccepted, sendsValidPlants } from '../../probe.js';
-import { words } from '../../row.js';
-import { type Context, type Demand, defineRule } from '../../rule.js';
-import { accepts, describes, judgeAcceptance, PLANT, RESOURCES, RESPONSE_200 } from '../../rules/define.js';
-import { isRejectedAlike } from '../state/duplicates.js';
+} from '../exchange.js';
+import type { Facts } from '../judge/facts.js';
+import { isPlainName, isPlainTag } from '../oracle.js';
+import { mayBeAccepted, sendsValidPlants } from '../probe.js';
+import type { Context } from '../rule.js';
+import { judgeAcceptance, PLANT, RESOURCES, RESPONSE_200 } from '../rules/define.js';
+import { isRejectedAlike } from './duplicates.js';
+import { WITH_TAG, WITHOUT_TAG } from './plain.js';
+import { plantJson } from './strings/rows.js';
+import { accepts, describes, type OwnRule, type SentRow, type Topic } from './topic.js';
 
 const describes200 = describes(mayBeAccepted, 'no creation returned 200');
+const describesValid = describes(sendsValidPlants, 'there was no response to a valid plant');
 
 /** A missing body is a violation of this kind too: nothing is not JSON. */
 function isAboutJson({ part, pointer, keyword }: Violation): boolean {
@@ -59,13 +62,50 @@ function knowsNoSuchHttp({ request, response }: Exchange): boolean {
   return request.transfer?.http10 === true && response?.status === 505;
 }
 
-/** Probes of one plain string. Those of several name these rules themselves. */
-const PLAIN = words(
-  'name-of-one-letter name-of-30-letters name-null name-true name-NaN name-constructor tag-null',
-);
+function plainName(kind: string, title: string, name: string): SentRow {
+  return {
+    name: `name-${kind}`,
+    title: `a plant whose name ${title}`,
+    expectation: 'created',
+    requests: [{ body: plantJson(name) }],
+  };
+}
 
-/** What the interface demands of creations that succeed. */
-export const successRules = [
+const PLAIN_NAMES = [
+  plainName('of-one-letter', 'is one letter', 'A'),
+  plainName('of-30-letters', 'has 30 letters', '<NAME><NAME2><NAME3>'),
+  // Words with a meaning in a programming language.
+  ...['null', 'true', 'NaN', 'constructor'].map((word) => plainName(word, `is the word ${word}`, word)),
+];
+
+const TAG_NULL: SentRow = {
+  name: 'tag-null',
+  title: 'a plant whose tag is the word null',
+  requests: [{ body: plantJson('<NAME>', 'null') }],
+};
+
+/** A plant whose name and tag every provider accepts, whatever they mean to a program. */
+function wordsOf(name: string, tag: string): SentRow {
+  return {
+    name: `strings/name-${name}-and-tag-${tag}`,
+    title: `a plant whose name is the word ${name}, and whose tag is the word ${tag}`,
+    expectation: 'created',
+    requests: [{ body: plantJson(name, tag) }],
+  };
+}
+
+const WORDS = [
+  wordsOf('undefined', 'false'),
+  wordsOf('None', 'true'),
+  wordsOf('Infinity', 'no'),
+  wordsOf('select', 'constructor'),
+  wordsOf('script', 'undefined'),
+  wordsOf('toString', 'none'),
+  // A name in lower case, and a tag that is equal to it.
+  wordsOf('agave', 'agave'),
+];
+
+const rules: readonly OwnRule[] = [
   describes200({
     id: 'success/status-is-200',
     severity: 'error',
@@ -88,7 +128,7 @@ export const successRules = [
         : { expected: '200', actual: responseInWords(exchange) };
     },
   }),
-  defineRule({
+  accepts({
     id: 'success/tag-is-optional',
     severity: 'error',
     title: 'A plain plant is created with a tag and without one.',
@@ -99,7 +139,7 @@ export const successRules = [
     fix: 'Require only "name" and "id".',
     control: 'none',
     nothingToJudge: 'there was no response to a plain plant',
-    judge: judgeAcceptance,
+    rows: [WITHOUT_TAG, WITH_TAG],
   }),
   accepts({
     id: 'success/plain-names-are-accepted',
@@ -123,6 +163,7 @@ export const successRules = [
         ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
         : judgeAcceptance(exchange);
     },
+    rows: PLAIN_NAMES,
   }),
   accepts({
     id: 'success/plain-tags-are-accepted',
@@ -133,6 +174,7 @@ export const successRules = [
     why: '"tag" is a string that specifies the type of the plant. The interface shows no list of types, and no tag is more ordinary than one word.',
     usualCause: 'Only the tags on a list are allowed, or the word "null" is read as a missing tag.',
     fix: 'Accept any lower-case word as a tag.',
+    rows: [TAG_NULL],
   }),
   accepts({
     id: 'success/plain-words-are-accepted',
@@ -149,6 +191,7 @@ export const successRules = [
       facts.requiresUniqueNames && isRejected(exchange)
         ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
         : judgeAcceptance(exchange),
+    rows: WORDS,
   }),
   describes200({
     id: 'success/body-comes-whole',
@@ -229,7 +272,7 @@ export const successRules = [
       return { expected: first.expected, actual: `a ${response.status} with ${listed(shown)}` };
     },
   }),
-  defineRule({
+  describesValid({
     id: 'success/valid-plant-is-processed',
     severity: 'error',
     title: 'A valid plant never gets a 5xx, a redirect, a reset or no response.',
@@ -238,10 +281,7 @@ export const successRules = [
     why: 'When the request is valid and authorised, the service responds with 200. Constraints on name, tag and id are not shown, so a provider may reject some plants, and a rejection is a 4xx. A 5xx says that the provider failed (RFC 9110, section 15.6), and no response says nothing. Neither tells the client what to change.',
     usualCause: 'The plant causes an exception that is not caught, for example in the database.',
     fix: 'Look for the exception in the log of the provider. Store the plant, or reject it with a 4xx.',
-    judges: sendsValidPlants,
     dependsOn: ['repeated-id'],
-    control: 'none',
-    nothingToJudge: 'there was no response to a valid plant',
     everyAttempt: true,
     onNoResponse: 'judge',
     judge(exchange, { probe, facts }) {
@@ -261,7 +301,8 @@ export const successRules = [
       return { expected, actual: responseInWords(exchange) };
     },
   }),
-  unchanged({
+  describes200({
+    level: 'implied',
     id: 'success/name-comes-back',
     severity: 'error',
     title: 'The name of the plant comes back as it was sent.',
@@ -269,12 +310,12 @@ export const successRules = [
     why: 'The response is the plant that was created, and "name" is its name. A plant with another name is another plant.',
     usualCause: 'The response is a fixed example, or the name is changed before it is stored.',
     fix: 'Return the name as it was received.',
-    judges: mayBeAccepted,
-    sends: ['plain-plant', 'plain-plant-with-tag', ...PLAIN],
     nothingToJudge: 'no 200 had a name',
     judge: (exchange, context) => judgePlain(exchange, context, 'name'),
+    rows: [WITHOUT_TAG, WITH_TAG, ...PLAIN_NAMES, TAG_NULL, ...WORDS],
   }),
-  unchanged({
+  describes200({
+    level: 'implied',
     id: 'success/tag-comes-back',
     severity: 'error',
     title: 'The tag of the plant comes back as it was sent.',
@@ -282,12 +323,12 @@ export const successRules = [
     why: 'A 200 has "tag" when the plant has one. The plant was created with this tag, so a response without it or with another tag describes another plant.',
     usualCause: 'The tag is not stored, or it is changed before it is stored.',
     fix: 'Return the tag as it was received.',
-    judges: mayBeAccepted,
-    sends: ['plain-plant-with-tag', 'repeated-name', ...PLAIN],
     nothingToJudge: 'no plant with a tag returned 200 with a Plant',
     judge: (exchange, context) => judgePlain(exchange, context, 'tag'),
+    rows: [WITH_TAG, TAG_NULL, ...WORDS],
   }),
-  unchanged({
+  describes200({
+    level: 'implied',
     id: 'success/texts-come-back',
     severity: 'error',
     title: 'Strings come back unchanged in every script, and with markup, quotes or control characters.',
@@ -296,7 +337,6 @@ export const successRules = [
     usualCause:
       'Strings are trimmed, normalised, escaped for HTML, or stored in a charset without some characters.',
     fix: 'Store strings unchanged (in MySQL, as utf8mb4). Escape them where they are displayed, not where they are stored.',
-    judges: mayBeAccepted,
     sends: [],
     nothingToJudge: 'no response had a plant with such a string',
     judge(exchange, context) {
@@ -307,7 +347,8 @@ export const successRules = [
       return joined(others.map((field) => judgeOther(exchange, context, field)));
     },
   }),
-  unchanged({
+  describes200({
+    level: 'implied',
     id: 'success/absent-tag-stays-absent',
     severity: 'error',
     title: 'A plant that was sent without a tag comes back without one.',
@@ -315,7 +356,6 @@ export const successRules = [
     why: 'A 200 has "tag" when the plant has one, and this plant has none. Every value of "tag", even an empty string, is a tag that the client did not send.',
     usualCause: 'A missing tag is serialised as null or as an empty string.',
     fix: 'Leave the member "tag" out if the plant has no tag.',
-    judges: mayBeAccepted,
     nothingToJudge: 'no plant without a tag returned 200 with a Plant',
     judge(exchange, { facts }) {
       const plant = plantIn(exchange);
@@ -327,11 +367,6 @@ export const successRules = [
     },
   }),
 ];
-
-/** Defines a rule: the plant in a 200 is the plant that was sent. */
-function unchanged<const Id extends string>(rule: Omit<Demand<Id>, 'level' | 'control'>): Demand<Id> {
-  return defineRule({ ...rule, level: 'implied', control: 'none' });
-}
 
 const IS_PLAIN = { name: isPlainName, tag: isPlainTag };
 
@@ -391,3 +426,6 @@ function joined(judgements: readonly Judgement[]): Judgement {
     actual: problems.map(({ actual }) => actual).join('; '),
   };
 }
+
+/** What the interface demands of creations that succeed. */
+export const success: Topic = { rules };

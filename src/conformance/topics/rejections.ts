@@ -1,5 +1,6 @@
-import { PLAIN_PLANT, type RequestRow, type Row } from '../../row.js';
-import { FORGED_FIELD } from '../strings/rows.js';
+import { PLAIN_PLANT, type RequestRow } from '../row.js';
+import { FORGED_FIELD } from './strings/rows.js';
+import type { SentRow, Topic } from './topic.js';
 
 /**
  * Strings that break a response if it contains them as they are: the kind, its description after "a name", and the string.
@@ -39,7 +40,7 @@ const FAILURES = [
 ];
 
 /** A request that must be rejected, with a value in it that its rejection may quote. */
-function rejected(kind: string, title: string, rule: string, request: RequestRow): Row {
+function rejected(kind: string, title: string, rule: string, request: RequestRow): SentRow {
   return {
     name: `rejections/${kind}`,
     title,
@@ -50,20 +51,19 @@ function rejected(kind: string, title: string, rule: string, request: RequestRow
   };
 }
 
-function withoutId(kind: string, description: string, name: string): Row {
+function withoutId(kind: string, description: string, name: string): SentRow {
   const title = `a plant without an id, and a name ${description}`;
   return rejected(kind, title, 'request/id-is-required', { body: `{"name":${JSON.stringify(name)}}` });
 }
 
-function forging(row: Row): Row {
+function forging(row: SentRow): SentRow {
   return { ...row, rules: [...(row.rules ?? []), 'failure/text-stays-in-the-body'] };
 }
 
 const [quotes, , header, html] = HOSTILE_STRINGS;
 const QUOTES_LINES_HTML = `${quotes[2]}${header[2]}${html[2]}`;
 
-/** Long and hostile values in requests that are rejected: error messages quote them. */
-export const rejectionRows: readonly Row[] = [
+const rows: readonly SentRow[] = [
   ...HOSTILE_STRINGS.map(([kind, description, text]) => {
     const row = withoutId(`name-with-${kind}`, description, text);
     return kind === 'header' ? forging(row) : row;
@@ -112,3 +112,6 @@ export const rejectionRows: readonly Row[] = [
     phase: 'wrong-token',
   },
 ];
+
+/** Long and hostile values in requests that are rejected: error messages quote them. */
+export const rejections: Topic = { open: rows };

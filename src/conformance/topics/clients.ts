@@ -1,4 +1,4 @@
-import type { HeaderFields } from '../topic.js';
+import type { HeaderFields } from './topic.js';
 
 /** Who sends a request, and the header fields that they write, in their order and spelling. */
 export interface Sender {

@@ -1,6 +1,8 @@
-import { headerValues } from '../../../http/fields.js';
-import { isOfLimit } from '../../../validation/response.js';
-import type { Violation } from '../../../validation/violation.js';
+import { headerValues } from '../../http/fields.js';
+import { excerpt } from '../../report/exchange.js';
+import type { Behaviour } from '../../report/profile.js';
+import { isOfLimit } from '../../validation/response.js';
+import type { Violation } from '../../validation/violation.js';
 import {
   type Exchange,
   failureBodies,
@@ -18,12 +20,13 @@ import {
   type Problem,
   problemIn,
   responseInWords,
-} from '../../exchange.js';
-import { type Facts, isFailed } from '../../judge/facts.js';
-import type { Probe } from '../../probe.js';
-import { type Context, defineRule } from '../../rule.js';
-import { describes, ERROR, RESOURCES, RESPONSE_400 } from '../../rules/define.js';
-import { FORGED_FIELD } from '../strings/rows.js';
+} from '../exchange.js';
+import { type Facts, isFailed } from '../judge/facts.js';
+import type { Probe } from '../probe.js';
+import type { Context } from '../rule.js';
+import { ERROR, RESOURCES, RESPONSE_400 } from '../rules/define.js';
+import { FORGED_FIELD } from './strings/rows.js';
+import { describes, type OwnRule, type Topic } from './topic.js';
 
 const describesFailure = describes(() => true, 'no response was a failure');
 
@@ -134,9 +137,8 @@ function malformedTextProblem(exchange: Exchange, { exchanges }: Facts): Problem
   return isAlsoWrong ? undefined : problem;
 }
 
-/** What the interface demands of failures, wherever in the provider they come from. */
-export const failureRules = [
-  defineRule({
+const rules: readonly OwnRule[] = [
+  describesFailure({
     id: 'failure/refusal-is-4xx',
     severity: 'error',
     title:
@@ -153,7 +155,7 @@ export const failureRules = [
     onNoResponse: 'judge',
     judge: judgeRefusal,
   }),
-  defineRule({
+  describesFailure({
     id: 'failure/rare-input-is-answered',
     severity: 'warning',
     title: 'Input that hardly any client sends gets a 200 with a Plant or a 4xx, too, and nothing else.',
@@ -278,7 +280,7 @@ export const failureRules = [
     everyAttempt: true,
     judge: (exchange) => judgeOther4xx(exchange, ({ part }) => part === 'body'),
   }),
-  defineRule({
+  {
     id: 'failure/text-stays-in-the-body',
     severity: 'error',
     title: 'Text of a request never becomes a header field of its response.',
@@ -301,5 +303,75 @@ export const failureRules = [
             actual: `${response.status} with the field "${FORGED_FIELD}: ${value}", which the request has in a string`,
           };
     },
-  }),
+    rows: [],
+  },
 ];
+
+const ERRORS = { section: 'Errors', rule: 2, pointer: ERROR };
+
+const isInvalid = ({ expectation }: Probe): boolean => expectation === 'rejected';
+
+/** More codes than this, for fewer than twice as many failures, are numbers of incidents and not of reasons. */
+const FEW_CODES = 15;
+
+function errorCodes(exchanges: readonly Exchange[]): Behaviour | undefined {
+  const rejections = exchanges.filter(isRejected);
+  const all = failureBodies(rejections).flatMap(({ error }) => (typeof error === 'number' ? [error] : []));
+  const codes = new Set(all);
+  if (codes.size === 0) return undefined;
+  if (codes.size > FEW_CODES && codes.size > all.length / 2)
+    return { sentence: 'The "error" of each failure is another integer.', value: 'another each time' };
+  const statuses = new Set(rejections.map(({ response }) => response?.status));
+  if ([...codes].every((code) => statuses.has(code)))
+    return { sentence: 'The "error" of a failure is its status.', value: 'status' };
+  const value = [...codes].sort((a, b) => a - b).join(', ');
+  return codes.size === 1
+    ? { sentence: `The "error" of every failure is ${value}.`, value }
+    : { sentence: `The "error" of a failure is one of ${value}.`, value };
+}
+
+/** So many fields are named, and so much of each name. */
+const MOST_NAMES = 20;
+const LONGEST_NAME = 60;
+
+function furtherFields(exchanges: readonly Exchange[]): Behaviour | undefined {
+  const bodies = failureBodies(exchanges);
+  if (bodies.length === 0) return undefined;
+  const names = [...new Set(bodies.flatMap((body) => Object.keys(body)))].filter(
+    (name) => name !== 'error' && name !== 'message',
+  );
+  if (names.length === 0)
+    return { sentence: 'Failures have no fields but "error" and "message".', value: 'none' };
+  const more = names.length - MOST_NAMES;
+  const shown = names
+    .sort()
+    .slice(0, MOST_NAMES)
+    .map((name) => excerpt(name, LONGEST_NAME));
+  const value = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+  return { sentence: `Failures have further fields: ${value}.`, value };
+}
+
+/** What the interface demands of failures, wherever in the provider they come from. */
+export const failure: Topic = {
+  rules,
+  observations: [
+    {
+      level: 'unspecified',
+      id: 'unspecified/error-codes',
+      title: 'What is the "error" of a failure?',
+      judges: isInvalid,
+      observe: errorCodes,
+      source: ERRORS,
+      why: 'The meaning of the integer in "error" is not shown.',
+    },
+    {
+      level: 'unspecified',
+      id: 'unspecified/further-fields-of-errors',
+      title: 'Which further fields does a failure have?',
+      judges: isInvalid,
+      observe: furtherFields,
+      source: ERRORS,
+      why: 'An Error has two fields. The interface does not say that it has no others.',
+    },
+  ],
+};

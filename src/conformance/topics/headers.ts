@@ -1,7 +1,16 @@
-import { areInLowerCase } from '../../../http/fields.js';
-import { type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow, type Row } from '../../row.js';
-import type { HeaderFields } from '../topic.js';
+import { areInLowerCase } from '../../http/fields.js';
+import { type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow } from '../row.js';
+import { OPERATION, REQUEST_BODY, REQUEST_JSON } from '../rules/define.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
+import {
+  accepts,
+  type Gap,
+  type HeaderFields,
+  type OwnRule,
+  observed,
+  type SentRow,
+  type Topic,
+} from './topic.js';
 
 /** The two fields of the interface, and others. */
 function withFields(fields: HeaderFields, mediaType = 'application/json'): HeaderFields {
@@ -61,16 +70,11 @@ const OTHER_VALUES = {
 } as const satisfies Pick<RequestRow, 'query' | 'headers'>;
 
 /** A plain plant that a provider must accept. */
-function validPlant(
-  name: string,
-  title: string,
-  headers: HeaderFields,
-  rule = 'request/other-fields-change-nothing',
-): DrawnRow {
+function validPlant(name: string, title: string, headers: HeaderFields): DrawnRow {
   return {
     name: `headers/${name}`,
     title: `a plain plant ${title}`,
-    ...{ expectation: 'created', rules: [rule] },
+    expectation: 'created',
     requests: [{ headers, body: PLAIN_PLANT }],
   };
 }
@@ -122,31 +126,6 @@ const { axios, chrome, curl, fetch, go, ruby, spring } = CLIENTS;
 
 /** What jQuery accepts if a page asks it for HTML, which it does for a part of the page. */
 const WANTS_HTML = ['Accept', 'text/html, */*; q=0.01'] as const;
-
-/** Plain plants as ordinary clients send them. */
-const fromClients: readonly DrawnRow[] = [
-  sentBy('from-a-script', chrome),
-  validPlant(
-    'from-a-page',
-    'as jQuery sends it when a page asks for HTML',
-    withFields([WANTS_HTML, ['Accept-Language', 'fr-CH, fr;q=0.9, *;q=0.5']]),
-  ),
-  sentBy('names-in-lower-case', fetch),
-  sentBy('quality-values', ruby),
-  validPlant('traced', 'as net/http in Go sends it, with fields for tracing', fieldsOf(go, TRACING)),
-  // Each of these fields is sent by one of them, and a long way has many.
-  validPlant(
-    'many-fields',
-    'with 2 kB of cookies, and with the fields of a browser and of each proxy on a long way',
-    fieldsOf(chrome, [...LONG_COOKIES, ...TRACING, ...withoutOrigin(Object.values(GATEWAYS))]),
-  ),
-  validPlant(
-    'charset-without-space',
-    'as application/json;charset=UTF-8',
-    spring.fields,
-    'request/media-type-parameters-are-accepted',
-  ),
-];
 
 /** A tag from elsewhere shows only in a plant without one. */
 const NO_TAG = ['success/name-comes-back', 'success/absent-tag-stays-absent'];
@@ -238,49 +217,130 @@ const invalidPlaces: readonly DrawnRow[] = [
  * A plain plant as a media type that is application/json, although it is spelled in another way. OkHttp, jQuery, .NET and Spring
  * add a charset. The case is that of whoever wrote the call: clients send it as it is.
  */
-function spelledMediaType(name: string, mediaType: string, rule: string): Row {
+function spelledMediaType(name: string, mediaType: string): SentRow {
   return {
-    ...{ name, title: `a plain plant as ${mediaType}`, expectation: 'created', rules: [rule] },
+    ...{ name, title: `a plain plant as ${mediaType}`, expectation: 'created' },
     requests: [{ headers: withFields([], mediaType), body: PLAIN_PLANT }],
   };
 }
 
-/** A request that the interface neither allows nor forbids, for the rule of its name. It is sent with the invalid ones. */
-export function observed(name: string, title: string, request: Partial<RequestRow>): Row {
-  return {
-    ...{ name, title, expectation: 'open', phase: 'invalid' },
-    rules: [`unspecified/${name}`],
-    requests: [{ body: PLAIN_PLANT, ...request }],
-  };
-}
+const OTHER_OPERATIONS: Gap = {
+  source: { section: 'What the service does', pointer: '/paths' },
+  why: 'Other operations are not shown.',
+};
 
 /** Another method or path. It is observed and never judged: the interface has only `POST /plants`. */
-function otherOperation(name: string, title: string, method: string, path: string): Row {
-  return observed(name, title, { headers: [PROPER_HEADERS[0]], body: '', otherOperation: { method, path } });
+function otherOperation(name: string, title: string, subject: string, method: string, path: string): SentRow {
+  return observed(name, title, subject, OTHER_OPERATIONS, {
+    headers: [PROPER_HEADERS[0]],
+    body: '',
+    otherOperation: { method, path },
+  });
 }
 
-/** Media types, fields of ordinary clients, fields beside the body, the query, and other methods and paths. */
-export const headerRows: readonly Row[] = [
-  spelledMediaType(
-    'media-type-with-charset',
-    'application/json; charset=utf-8',
-    'request/media-type-parameters-are-accepted',
-  ),
-  spelledMediaType('media-type-in-capitals', 'Application/JSON', 'request/media-type-case-is-ignored'),
-  observed('no-media-type', 'a plain plant without a Content-Type', { headers: [PROPER_HEADERS[0]] }),
-  observed('text-plain', 'a plain plant as text/plain', { headers: withFields([], 'text/plain') }),
-  observed('json-suffix', 'a plain plant as application/vnd.api+json', {
-    headers: withFields([], 'application/vnd.api+json'),
+const rules: readonly OwnRule[] = [
+  accepts({
+    id: 'request/media-type-parameters-are-accepted',
+    severity: 'error',
+    title: '"application/json; charset=utf-8" is accepted, with or without the space, and in capitals.',
+    level: 'implied',
+    source: { section: 'Endpoints', pointer: REQUEST_JSON },
+    why: 'A media type with parameters is still that media type (RFC 9110, section 8.3.1). JSON is in UTF-8 anyway, and many clients send this parameter by default.',
+    usualCause: 'Content-Type is compared with "application/json" as a string.',
+    fix: 'Compare only the part before the semicolon.',
+    rows: [
+      spelledMediaType('media-type-with-charset', 'application/json; charset=utf-8'),
+      validPlant('charset-without-space', 'as application/json;charset=UTF-8', spring.fields),
+    ],
   }),
-  observed('other-charset', 'a plain plant in UTF-16, with charset=utf-16le', {
-    headers: withFields([], 'application/json; charset=utf-16le'),
-    encoding: 'utf-16le',
+  accepts({
+    id: 'request/media-type-case-is-ignored',
+    severity: 'warning',
+    title: '"Application/JSON" is accepted.',
+    level: 'implied',
+    source: { section: 'Endpoints', pointer: REQUEST_JSON },
+    why: 'Media types are case-insensitive (RFC 9110, section 8.3.1), so this is application/json.',
+    usualCause: 'Content-Type is compared with "application/json" as a string.',
+    fix: 'Ignore the case when you compare media types.',
+    rows: [spelledMediaType('media-type-in-capitals', 'Application/JSON')],
   }),
-  observed('query', 'a plain plant with a query after the path', { query: '?colour=green' }),
-  otherOperation('get', 'GET /plants', 'GET', '/plants'),
-  otherOperation('options', 'OPTIONS /plants', 'OPTIONS', '/plants'),
-  otherOperation('unknown-path', 'GET of an unknown path', 'GET', '/plants-not-there'),
-  ...fromClients,
-  ...openPlants,
-  ...invalidPlaces,
+  accepts({
+    id: 'request/other-fields-change-nothing',
+    severity: 'error',
+    title: 'A plain plant is accepted with the header fields that ordinary clients and gateways add.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: REQUEST_JSON },
+    why: 'When the request is valid and authorised, the service responds with 200. These requests have both headers of the interface and a NewPlant. The other fields describe the client or the way of the request, accept what the response is anyway, or mean nothing for POST. Names of fields have no case (RFC 9110, section 5.1).',
+    usualCause:
+      'Fields are looked up by their name in one case, or a field that only matters for GET or for HTML pages is read for every request.',
+    fix: 'Compare names of fields without case, and ignore fields that the operation does not need.',
+    rows: [
+      sentBy('from-a-script', chrome),
+      validPlant(
+        'from-a-page',
+        'as jQuery sends it when a page asks for HTML',
+        withFields([WANTS_HTML, ['Accept-Language', 'fr-CH, fr;q=0.9, *;q=0.5']]),
+      ),
+      sentBy('names-in-lower-case', fetch),
+      sentBy('quality-values', ruby),
+      validPlant('traced', 'as net/http in Go sends it, with fields for tracing', fieldsOf(go, TRACING)),
+      // Each of these fields is sent by one of them, and a long way has many.
+      validPlant(
+        'many-fields',
+        'with 2 kB of cookies, and with the fields of a browser and of each proxy on a long way',
+        fieldsOf(chrome, [...LONG_COOKIES, ...TRACING, ...withoutOrigin(Object.values(GATEWAYS))]),
+      ),
+    ],
+  }),
 ];
+
+const MEDIA_TYPES: Gap = {
+  source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` },
+  why: 'The media type is application/json. The interface does not say what happens to others.',
+};
+
+const QUERIES: Gap = {
+  source: { section: 'Endpoints', pointer: OPERATION },
+  why: 'No query parameters are shown.',
+};
+
+/** Media types, fields of ordinary clients, fields beside the body, the query, and other methods and paths. */
+export const headers: Topic = {
+  rules,
+  open: [
+    observed(
+      'no-media-type',
+      'a plain plant without a Content-Type',
+      'JSON without a Content-Type',
+      MEDIA_TYPES,
+      {
+        headers: [PROPER_HEADERS[0]],
+      },
+    ),
+    observed('text-plain', 'a plain plant as text/plain', 'JSON as text/plain', MEDIA_TYPES, {
+      headers: withFields([], 'text/plain'),
+    }),
+    observed(
+      'json-suffix',
+      'a plain plant as application/vnd.api+json',
+      'JSON as application/vnd.api+json',
+      MEDIA_TYPES,
+      { headers: withFields([], 'application/vnd.api+json') },
+    ),
+    observed(
+      'other-charset',
+      'a plain plant in UTF-16, with charset=utf-16le',
+      'JSON in UTF-16',
+      MEDIA_TYPES,
+      { headers: withFields([], 'application/json; charset=utf-16le'), encoding: 'utf-16le' },
+    ),
+    observed('query', 'a plain plant with a query after the path', 'A query after the path', QUERIES, {
+      query: '?colour=green',
+    }),
+    otherOperation('get', 'GET /plants', 'GET /plants', 'GET', '/plants'),
+    otherOperation('options', 'OPTIONS /plants', 'OPTIONS /plants', 'OPTIONS', '/plants'),
+    otherOperation('unknown-path', 'GET of an unknown path', 'An unknown path', 'GET', '/plants-not-there'),
+    ...openPlants,
+    ...invalidPlaces,
+  ],
+};

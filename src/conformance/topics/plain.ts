@@ -1,0 +1,28 @@
+import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, probeOf } from '../row.js';
+import type { SentRow } from './topic.js';
+
+/** The plainest plants. They are the controls of most rows. */
+export const WITHOUT_TAG: SentRow = {
+  name: 'plain-plant',
+  title: 'a plain plant without a tag',
+  phase: 'control',
+  rules: [],
+  requests: [{ body: PLAIN_PLANT }],
+};
+export const WITH_TAG: SentRow = {
+  name: 'plain-plant-with-tag',
+  title: 'a plain plant with a tag',
+  phase: 'control',
+  rules: [],
+  requests: [{ body: PLAIN_PLANT_WITH_TAG }],
+};
+
+/** The plainest plant of all. */
+export const plainPlant = probeOf(WITHOUT_TAG);
+
+/** What every provider rejects, whatever it reads of a request. It is sent if what answers may be no provider. */
+export const emptyRequest = probeOf({
+  ...{ name: 'empty-request', title: 'a request without a token and without a body' },
+  ...{ expectation: 'rejected', rules: [], phase: 'control' },
+  requests: [{ headers: [], body: '' }],
+});

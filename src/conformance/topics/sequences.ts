@@ -1,0 +1,550 @@
+import { definedOnly } from '../../defined-only.js';
+import { counted } from '../../report/wording.js';
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isUnprocessed,
+  isValidPlant,
+  responseInWords,
+  whyNotConcurrent,
+} from '../exchange.js';
+import { untilRestart } from '../judge/facts.js';
+import { type GeneratedName, sendsValidPlants } from '../probe.js';
+import type { DrawnRow, RequestRow } from '../row.js';
+import { judgeAcceptance, RESOURCES, RESPONSE_200, RESPONSE_400, RESPONSES } from '../rules/define.js';
+import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
+import { WITH_TAG, WITHOUT_TAG } from './plain.js';
+import { accepts, type Gap, type OwnRule, recording, type SentRow, type Topic } from './topic.js';
+
+/** The creation of a plain plant with the fresh name and the fresh id of these numbers. */
+export function creation(of: number | '' = '', ofName = of): RequestRow {
+  return { body: `{"name":"<NAME${ofName}>","id":<ID${of}>}`, expectation: 'created' };
+}
+
+/** A plant with an id that may exist. Its response may be the plant that exists. */
+function duplicate(plant: RequestRow): RequestRow {
+  return { ...plant, expectation: 'open', plant: false, idMayExist: true };
+}
+
+function rejected(body: string): RequestRow {
+  return { body, expectation: 'rejected' };
+}
+
+/** A request that is invalid, although it has a fresh name or a fresh id, and the rule that it breaks. */
+interface Invalid {
+  readonly title: string;
+  readonly body: string;
+  readonly rule: string;
+}
+
+/** Invalid requests: one for each way in which a plant can be wrong. */
+export const INVALID = {
+  'wrong-name': {
+    title: 'a plant whose name is a number',
+    body: '{"name":7,"id":<ID>}',
+    rule: 'request/name-is-a-string',
+  },
+  'missing-name': {
+    title: 'a plant without a name',
+    body: '{"id":<ID>}',
+    rule: 'request/name-is-required',
+  },
+  'id-in-quotes': {
+    title: 'a plant whose id is a string',
+    body: '{"name":"<NAME>","id":"<ID>"}',
+    rule: 'request/id-is-an-integer',
+  },
+  // An id that is larger by 2^64 has the same 64 bits.
+  'id-outside-int64': {
+    title: 'a plant whose id is 2^64 too large',
+    body: '{"name":"<NAME>","id":<ID+18446744073709551616>}',
+    rule: 'request/id-is-within-int64',
+  },
+  'wrong-tag': {
+    title: 'a plant whose tag is a list',
+    body: '{"name":"<NAME>","id":<ID>,"tag":["aloe"]}',
+    rule: 'request/tag-is-a-string',
+  },
+  'malformed-json': {
+    title: 'a plant without the closing brace',
+    body: '{"name":"<NAME>","id":<ID>',
+    rule: 'request/body-is-json',
+  },
+} as const satisfies Record<string, Invalid>;
+
+/** An invalid request, and then a plain plant on its own. */
+function afterBadRequest(name: string, title: string, bad: string): SentRow {
+  return {
+    ...{ name, title, expectation: 'created', phase: 'recovery' },
+    requests: [rejected(bad), creation(2)],
+  };
+}
+
+/** A rejected plant, and then a valid one with the same id. */
+function afterRejection(name: string, title: string, requests: readonly RequestRow[]): SentRow {
+  return {
+    ...{ name, title, expectation: 'created', phase: 'state', alone: true },
+    requests,
+  };
+}
+
+/**
+ * A rejected request, another plant, and a valid plant with the rejected name and id: all three alone. The other plant shows
+ * whether the provider works after the rejection, so the last one shows only whether something was stored.
+ */
+function afterInvalid(name: GeneratedName, { title, body }: Invalid): DrawnRow {
+  return {
+    name,
+    title: `${title}, then another plant, and a valid plant with its id`,
+    ...{ expectation: 'created', phase: 'recovery' },
+    requests: [rejected(body), creation(2), creation()],
+  };
+}
+
+/** Creations of a sequence: a new plant, a duplicate of an earlier one, or an invalid request with the id of one. */
+type Step = readonly [kind: 'new' | 'duplicate' | 'invalid', of: number];
+
+/** Names that no new plant of a sequence has. */
+const OTHER_NAMES = 100;
+
+/** A sequence whose responses are compared with each other: what is a duplicate once is always one. */
+function history(name: GeneratedName, title: string, steps: readonly Step[]): DrawnRow {
+  return {
+    ...{ name, title, expectation: 'open', phase: 'state', alone: true },
+    requests: steps.map(([kind, of], at) => {
+      if (kind === 'new') return creation(of);
+      // Another name each time: a provider may accept the same plant again.
+      if (kind === 'duplicate') return duplicate(creation(of, OTHER_NAMES + at));
+      return rejected(`{"name":"Aloe","id":<ID${of}>,"tag":7}`);
+    }),
+  };
+}
+
+/** One of several plants with few names: which name, in which spelling, with which tag, and how long its body is. */
+interface NamedPlant {
+  readonly of: number;
+  /** What follows the fresh name. */
+  readonly spelling?: string;
+  readonly tag?: string;
+  readonly bytes?: number;
+}
+
+/** One word in other letters, and in other code points: those of its letters composed and decomposed. */
+export const SPELLINGS = ['Rosé', 'Rose\u0301', 'ROSÉ', 'rosé'];
+
+/**
+ * Plants, some of which have a name again: a provider may reject a duplicate name, but each plant comes back with its own name
+ * and tag. Other steps are invalid bodies.
+ */
+function namesAgain(steps: readonly (NamedPlant | string)[]): readonly RequestRow[] {
+  const used = new Set<number>();
+  return steps.map((step, at) => {
+    if (typeof step === 'string') return rejected(step);
+    const { of, spelling = '', tag, bytes = 0 } = step;
+    const isOpen = used.has(of) || spelling !== '';
+    used.add(of);
+    return {
+      body: `{"name":"<NAME${of}>${spelling}",<PAD ${bytes}>"id":<ID${at}>${tag === undefined ? '' : `,"tag":"${tag}"`}}`,
+      expectation: isOpen ? 'open' : 'created',
+    };
+  });
+}
+
+/** What holds for each of such plants. */
+const COMES_BACK = [
+  'success/name-comes-back',
+  'success/tag-comes-back',
+  'success/texts-come-back',
+  'success/absent-tag-stays-absent',
+] as const;
+
+/** Plants and invalid requests on one connection. */
+function onOneConnection(name: GeneratedName, requests: readonly RequestRow[]): DrawnRow {
+  return {
+    ...{ name, title: `${requests.length} requests on one connection, with and without tags`, requests },
+    ...{ expectation: 'created', phase: 'state', oneConnection: true },
+    rules: COMES_BACK,
+  };
+}
+
+/** Plants with one id at the same time. */
+function raceForId(name: GeneratedName, count: number): DrawnRow {
+  return {
+    name,
+    title: `${count} plants with one id at the same time`,
+    ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
+    requests: numbers(count).map((at) => ({
+      ...duplicate(creation(0, at)),
+      transfer: { endsTogether: true },
+    })),
+  };
+}
+
+/** Plain plants with different ids at the same time. */
+function burst(name: GeneratedName, count: number): DrawnRow {
+  return {
+    name,
+    title: `${count} plants with different ids at the same time`,
+    ...{ expectation: 'created', phase: 'state', together: true, alone: true },
+    requests: numbers(count).map((of) => creation(of)),
+  };
+}
+
+/** Plants with one name, with other tags and without one, at the same time. */
+function sameNameAtOnce(name: GeneratedName, tags: readonly (string | undefined)[]): DrawnRow {
+  const plants = tags.map((tag) => definedOnly({ of: 1, tag }));
+  return {
+    ...{ name, title: `${tags.length} plants with one name at the same time` },
+    ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
+    rules: COMES_BACK,
+    requests: namesAgain(plants).map((request) => ({ ...request, expectation: 'open' })),
+  };
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at);
+}
+
+/** Invalid plants, each with another one and a valid plant with its id after it. */
+const AFTER_INVALID = (
+  ['wrong-name', 'missing-name', 'id-in-quotes', 'id-outside-int64', 'malformed-json'] as const
+).map((kind) => afterInvalid(`sequences/after-${kind}`, INVALID[kind]));
+
+const HISTORY = history(
+  'sequences/duplicates',
+  'two plants, duplicates of both, and an invalid request between them',
+  [
+    ['new', 0],
+    ['new', 1],
+    ['duplicate', 0],
+    ['invalid', 1],
+    ['duplicate', 1],
+    ['duplicate', 0],
+  ],
+);
+
+const ON_ONE_CONNECTION = onOneConnection(
+  'sequences/on-one-connection',
+  namesAgain([
+    { of: 1, tag: 'succulent' },
+    { of: 2 },
+    INVALID['missing-name'].body,
+    { of: 3, tag: 'cactus', bytes: 900 },
+    { of: 4 },
+    { of: 1, tag: 'fern' },
+    { of: 1 },
+    INVALID['wrong-tag'].body,
+    { of: 5, spelling: 'Rosé', tag: 'moss' },
+    { of: 5, spelling: 'Rose\u0301' },
+    { of: 5, spelling: 'ROSÉ', tag: 'palm' },
+    { of: 6, tag: 'succulent' },
+  ]),
+);
+
+const EQUAL_IDS: SentRow = {
+  name: 'equal-ids-side-by-side',
+  title: 'three plants with one id at the same time',
+  ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
+  requests: numbers(3).map((at) => ({ body: `{"name":"<NAME${at}>","id":<ID>}`, idMayExist: true })),
+};
+
+const DIFFERENT_IDS: SentRow = {
+  name: 'different-ids-side-by-side',
+  title: 'five plants with different ids at the same time',
+  ...{ expectation: 'created', phase: 'state', together: true, alone: true },
+  requests: numbers(5).map((of) => creation(of)),
+};
+
+const BURST = burst('volume/twelve-plants-at-once', 12);
+
+/** The invalid request before a valid plant that has the same id or the same name. */
+function invalidBefore(
+  { request, step, expectation }: Exchange,
+  sequence: readonly Exchange[],
+): Exchange | undefined {
+  if (expectation === 'rejected' || request.plant === undefined || request.idMayExist === true)
+    return undefined;
+  const { id, name } = request.plant;
+  return sequence.find(
+    (before) =>
+      before.step < step &&
+      before.expectation === 'rejected' &&
+      (before.request.id === id || Buffer.from(before.request.body).includes(JSON.stringify(name))),
+  );
+}
+
+const rules: readonly OwnRule[] = [
+  accepts({
+    id: 'state/provider-keeps-responding',
+    severity: 'error',
+    title: 'The provider still responds at the end of the check.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'When the request is valid and authorised, the service responds. A provider that no longer does has failed for every client. No request, valid or not, may do that.',
+    usualCause:
+      'A request ends the process of the provider, or occupies its last thread or connection for ever.',
+    fix: 'Look at the end of the log of the provider. Start it again, and check it with "--rate 10", so that few requests are under way at once, to see which is the last.',
+    judges: () => true,
+    sends: ['malformed-json'],
+    control: 'none',
+    nothingToJudge: 'there was no response',
+    onNoResponse: 'judge-even-after-stop',
+    judgesRun: true,
+    judge(exchange, { facts: { stop } }) {
+      if (stop === undefined || exchange !== stop.first)
+        return exchange.response === undefined ? 'nothing-to-judge' : undefined;
+      const others = counted(stop.lost.size - 1, 'request');
+      return {
+        expected: 'a response',
+        actual: `${exchange.failure?.message}; nor was there a response to the ${others} after it${untilRestart(stop)}`,
+      };
+    },
+    rows: [WITHOUT_TAG],
+  }),
+  // It judges what is not there any more when a request is sent again.
+  accepts({
+    id: 'state/no-intermittent-failures',
+    severity: 'error',
+    title: 'Valid plants do not fail now and then.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'When the request is valid and authorised, the service responds with 200. It does not say "usually". What a slow provider does, or one that limits its rate, is no failure: a timeout, a 429, a 503, or a connection that is refused or closed.',
+    usualCause:
+      'Several workers or connections to a database are not in the same state, or a gateway sends a creation twice.',
+    fix: 'Look in the log for the requests that failed. Do not let a gateway send a POST again.',
+    judges: sendsValidPlants,
+    dependsOn: ['repeated-id'],
+    control: 'none',
+    nothingToJudge: 'there was no response to a valid plant',
+    everyAttempt: true,
+    judgesRun: true,
+    onNoResponse: 'judge',
+    judge(exchange, { facts }) {
+      if (!isValidPlant(exchange)) return 'nothing-to-judge';
+      const { failed, of } = facts.intermittent;
+      if (!failed.has(exchange)) return exchange.response === undefined ? 'nothing-to-judge' : undefined;
+      return {
+        expected: 'the same response as when the request was sent again',
+        actual: `${responseInWords(exchange)}; intermittent (${failed.size} of ${of} valid requests)`,
+      };
+    },
+    rows: [WITHOUT_TAG, WITH_TAG, DIFFERENT_IDS],
+  }),
+  accepts({
+    id: 'state/bad-request-spoils-nothing',
+    severity: 'error',
+    title: 'A valid request after an invalid one returns 200.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'When the request is valid and authorised, the service responds with 200. An invalid request before it, perhaps from another client, does not make it less valid.',
+    usualCause: 'An exception leaves a parser, a transaction or a database connection in a bad state.',
+    fix: 'Clean up after each request, even if it fails.',
+    nothingToJudge: 'no valid request could be sent after an invalid one',
+    onNoResponse: 'judge',
+    judge(exchange, { sequence }) {
+      if (exchange.expectation !== 'created' || isUnprocessed(exchange)) return 'nothing-to-judge';
+      // Another rule judges whether what was rejected is stored.
+      if (isRejected(exchange) && invalidBefore(exchange, sequence) !== undefined) return 'nothing-to-judge';
+      const { status } = exchange.response ?? {};
+      if (isOverloaded(exchange) || (isAccepted(exchange) && status !== 200))
+        return { blocked: `the response is ${status}` };
+      return isAccepted(exchange) ? undefined : { expected: '200', actual: responseInWords(exchange) };
+    },
+    rows: [
+      afterBadRequest(
+        'good-after-malformed-json',
+        'malformed JSON, then a plain plant',
+        INVALID['malformed-json'].body,
+      ),
+      ...AFTER_INVALID,
+      afterBadRequest('sequences/after-no-body', 'a request without a body, then a plain plant', ''),
+      ON_ONE_CONNECTION,
+      HISTORY,
+      {
+        name: 'volume/plant-after-many-requests',
+        title: 'a plain plant after many invalid requests and duplicates',
+        ...{ expectation: 'created', phase: 'state', alone: true },
+        requests: [creation()],
+      },
+    ],
+  }),
+  accepts({
+    id: 'state/refused-plant-is-not-stored',
+    severity: 'error',
+    title: 'A rejected plant is not stored: its id can still be used.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_400 },
+    why: 'A failure does not create a plant. A client that learns that its request failed corrects it and sends it again. If the provider then reports a duplicate id, it stored the plant although it rejected the request.',
+    usualCause: 'The plant is stored, or its id is reserved, before everything has been checked.',
+    fix: 'Check everything first, and then store the plant in one transaction.',
+    dependsOn: ['repeated-id'],
+    nothingToJudge: 'no plant was rejected',
+    judge(exchange, { sequence, facts }) {
+      const rejected = invalidBefore(exchange, sequence);
+      if (rejected === undefined || isAccepted(rejected)) return 'nothing-to-judge';
+      const between = sequence.filter(({ step }) => step > rejected.step && step < exchange.step);
+      // Another plant in between shows whether the provider locks the client out.
+      if (!between.every(isAccepted))
+        return { notApplicable: 'the provider also rejects other plants after this one' };
+      const judgement = judgeAcceptance({ ...exchange, expectation: 'created' });
+      if (judgement === 'nothing-to-judge') return judgement;
+      return judgement ?? whyStoreIsHidden(duplicateIn(facts));
+    },
+    rows: [
+      afterRejection(
+        'created-after-wrong-tag',
+        'a plant whose tag is a number, then a valid plant with its id',
+        [rejected('{"name":"<NAME>","id":<ID>,"tag":7}'), creation('', 2)],
+      ),
+      afterRejection(
+        'created-after-missing-token',
+        'a plant without an Authorization header, then the same plant with it',
+        [
+          { ...creation(), headers: [['Content-Type', 'application/json']], expectation: 'rejected' },
+          creation(),
+        ],
+      ),
+      ...AFTER_INVALID,
+      HISTORY,
+    ],
+  }),
+  accepts({
+    id: 'state/duplicates-are-treated-alike',
+    severity: 'error',
+    title: 'A provider that rejects a duplicate id rejects it every time.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
+    why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. A rejected request creates and deletes nothing, so the plant is still there, and so is the reason.',
+    usualCause: 'Only the latest ids are known, or a rejected request changes the plant that has the id.',
+    fix: 'Ask the store itself whether the id exists, and change nothing if the request is rejected.',
+    dependsOn: ['repeated-id'],
+    control: 'none',
+    nothingToJudge: 'no plant was accepted whose id could be sent again',
+    judge(exchange, { sequence, facts }) {
+      const { id } = exchange.request;
+      const isDuplicate = sequence.some(
+        (before) =>
+          before.step < exchange.step &&
+          before.request.id === id &&
+          before.expectation === 'created' &&
+          isAccepted(before),
+      );
+      if (exchange.expectation !== 'open' || !isDuplicate || isUnprocessed(exchange))
+        return 'nothing-to-judge';
+      const why = whyStoreIsHidden(duplicateIn(facts));
+      if (why !== undefined) return why;
+      return isAccepted(exchange)
+        ? { expected: 'a rejection, as for other duplicate ids', actual: responseInWords(exchange) }
+        : undefined;
+    },
+    rows: [HISTORY],
+  }),
+  accepts({
+    id: 'state/equal-ids-side-by-side',
+    severity: 'error',
+    title: 'A provider that rejects a duplicate id also rejects it in concurrent requests.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
+    why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. That decision cannot depend on when two requests arrive.',
+    usualCause: 'The provider first looks for the id, and then stores the plant in a separate step.',
+    fix: 'Let the store decide: use a unique index, or an insert that fails if the id exists.',
+    dependsOn: ['repeated-id'],
+    control: 'none',
+    nothingToJudge: 'none of the plants was accepted',
+    judge(exchange, { sequence, facts }) {
+      // A provider may accept fewer connections at once, so some may have no response.
+      const answered = sequence.filter((one) => one.response !== undefined && !isUnprocessed(one));
+      if (exchange !== answered.at(-1)) return 'nothing-to-judge';
+      const why = whyStoreIsHidden(duplicateIn(facts)) ?? whyNotConcurrent(answered);
+      if (why !== undefined) return why;
+      const accepted = sequence.filter(isAccepted).length;
+      if (accepted === 0) return 'nothing-to-judge';
+      if (accepted === 1) return undefined;
+      return {
+        expected: `1 of ${sequence.length} concurrent plants with the same id accepted, as in sequential requests`,
+        actual: `${accepted} of ${sequence.length} accepted`,
+      };
+    },
+    rows: [EQUAL_IDS, raceForId('volume/race-for-an-id', 4)],
+  }),
+  accepts({
+    id: 'state/concurrent-plants-are-accepted',
+    severity: 'error',
+    title: 'A valid plant is accepted beside other plants.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'When the request is valid and authorised, the service responds with 200. The requests of other clients do not make it less valid. A provider may limit how many requests it serves, and then says so with 429, or with 503 and Retry-After.',
+    usualCause:
+      'Concurrent requests get in the way of each other: a locked file, a full queue, or a shared variable.',
+    fix: 'Let requests wait for each other, or reject them with 429.',
+    nothingToJudge: 'no plants were sent at the same time',
+    rows: [DIFFERENT_IDS, BURST],
+  }),
+  accepts({
+    id: 'state/answers-do-not-mix',
+    severity: 'error',
+    title: 'Each request gets the response to itself, and not to another request.',
+    level: 'implied',
+    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    why: 'The response to a request describes the plant of that request. The plant of another client is the wrong one, and this client must not see it.',
+    usualCause: 'Data of one request is kept in a variable that all requests share.',
+    fix: 'Keep the data of a request in that request.',
+    judges: () => true,
+    control: 'none',
+    everyAttempt: true,
+    nothingToJudge: 'no response had the name of a plant',
+    judge(exchange, { facts }) {
+      const mixed = facts.mixed.of(exchange);
+      if (mixed === undefined) return facts.mixed.isOwn(exchange) ? undefined : 'nothing-to-judge';
+      const name = JSON.stringify(mixed.name);
+      return {
+        expected: 'the response to this request',
+        actual: `a ${exchange.response?.status} with ${name}, the name in another request`,
+      };
+    },
+    rows: [DIFFERENT_IDS, BURST],
+  }),
+];
+
+const DUPLICATE_IDS: Gap = {
+  source: { section: 'Endpoints', rule: 3, pointer: RESPONSES },
+  why: 'The behaviour when an id already exists is not shown.',
+};
+
+const UNIQUE_NAMES: Gap = {
+  source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
+  why: 'Further constraints on name and tag are not shown.',
+};
+
+/** What the interface demands of requests that follow each other, or that are sent at the same time. */
+export const sequences: Topic = {
+  rules,
+  open: [
+    {
+      name: 'repeated-id',
+      title: 'a plant, the same plant again, and another plant with its id',
+      ...{ expectation: 'open', phase: 'state', alone: true, control: false },
+      rules: ['unspecified/repeated-id-with-another-name'],
+      observed: { id: 'repeated-id', subject: 'A duplicate id', gap: DUPLICATE_IDS, step: 1 },
+      requests: [creation(), duplicate(creation()), duplicate(creation('', 2))],
+    },
+    {
+      name: 'repeated-name',
+      title: 'a plant, and another plant with its name and a tag',
+      ...{ expectation: 'open', phase: 'state', control: false },
+      rules: ['success/tag-comes-back'],
+      observed: { id: 'repeated-name', subject: 'A duplicate name', gap: UNIQUE_NAMES },
+      requests: [creation(), { body: '{"name":"<NAME>","id":<ID2>,"tag":"succulent"}' }],
+    },
+    sameNameAtOnce('volume/same-name-at-once', ['fern', undefined, 'moss']),
+  ],
+  observations: [
+    recording({
+      id: 'repeated-id-with-another-name',
+      subject: 'A duplicate id with another name',
+      gap: DUPLICATE_IDS,
+    }),
+  ],
+};
