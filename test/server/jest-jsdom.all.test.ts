@@ -76,8 +76,9 @@ export default class extends TestEnvironment {
 test('in jsdom of Jest, a server and a store without a port work', async () => {
   project.renew({
     'environment.js': ENVIRONMENT,
+    // A test that fails leaves its server open.
     'jest.config.js':
-      "export default { transform: {}, testEnvironment: './environment.js', testMatch: ['<rootDir>/*.spec.js'] };",
+      "export default { transform: {}, testEnvironment: './environment.js', testMatch: ['<rootDir>/*.spec.js'], forceExit: true };",
     'a.spec.js': SPEC,
   });
   const { code, output, tests } = await project.jest();
