@@ -133,7 +133,7 @@ describe('one place for each thing', () => {
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [17_315, 11_500],
   server: [3_889, 3_900],
-  pact: [3_479, 3_300],
+  pact: [3_356, 3_300],
   cli: [2_834, 2_400],
   report: [2_462, 2_450],
   proxy: [1_362, 1_050],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [1_191, 850],
   testing: [688, 650],
   packaging: [78, 120],
-  '': [35_496, 28_000],
+  '': [35_373, 28_000],
 };
 
 describe('budgets', () => {

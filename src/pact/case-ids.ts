@@ -1,8 +1,3 @@
-/** `web-shop → plant-store` */
-export function groupTitle({ consumer, provider }: { readonly consumer: string; readonly provider: string }) {
-  return `${consumer} → ${provider}`;
-}
-
 /**
  * Ids for the interactions of one report: each is readable, unique, and the same in every run.
  *

@@ -4,14 +4,6 @@ import { readJsonText, writeJson } from '../validation/json.js';
 import { lineAndColumn } from '../validation/json-file.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
 
-/** The text of a pact, and where it comes from. */
-export interface PactSource {
-  /** The file or the URL. */
-  readonly where: string;
-  /** As it was written: every digit and every space. */
-  readonly text: string;
-}
-
 /** A state that a provider must be in: what its data is before the request. */
 export interface ProviderState {
   readonly name: string;
@@ -47,7 +39,6 @@ export interface PactInteraction {
   readonly request: PactMessage & {
     readonly method: string;
     readonly path: string;
-    readonly query: JsonValue | undefined;
   };
   readonly response: PactMessage & {
     readonly status: number;
@@ -63,15 +54,6 @@ export interface Pact {
   readonly consumer: string;
   readonly provider: string;
   readonly interactions: readonly PactInteraction[];
-}
-
-/** @throws ToolkitError `invalid-pact` if the bytes of a pact are not UTF-8 */
-export function pactText(bytes: Uint8Array, where: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new ToolkitError('invalid-pact', `${where} is not a pact: it is not in UTF-8`, { cause });
-  }
 }
 
 /**
@@ -113,7 +95,7 @@ function interactionOf(interaction: JsonValue, wrong: (why: string) => ToolkitEr
   if (typeof description !== 'string') throw wrong('/description is not a string');
   if (!isObject(request)) throw wrong('/request is not an object');
   if (!isObject(response)) throw wrong('/response is not an object');
-  const { method = 'GET', path = '/', query } = request;
+  const { method = 'GET', path = '/' } = request;
   const { status = 200 } = response;
   if (typeof method !== 'string') throw wrong('/request/method is not a string');
   if (typeof path !== 'string') throw wrong('/request/path is not a string');
@@ -123,7 +105,7 @@ function interactionOf(interaction: JsonValue, wrong: (why: string) => ToolkitEr
     description,
     states: statesOf(interaction),
     pending: pending === true,
-    request: { ...messageOf(request), method: method.toUpperCase(), path, query },
+    request: { ...messageOf(request), method: method.toUpperCase(), path },
     response: { ...messageOf(response), status, statuses },
     raw: interaction,
   };

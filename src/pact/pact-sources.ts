@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isHttpUrl } from '../http/address.js';
 import { readWithin } from '../http/collected-bytes.js';
 import { limitInWords, limits } from '../http/limits.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { type FetchedPact, PactServers } from './broker/broker.js';
-import { type Pact, pactText, readPact } from './pact-file.js';
+import { type Pact, readPact } from './pact-file.js';
 
 /** The name of the provider in pacts, unless the user gives another. */
 export const PROVIDER = 'plant-store';
@@ -43,14 +44,13 @@ export async function pactsFrom(
   const found: Source[] = [];
   for (const source of sources)
     found.push(
-      ...(isUrl(source) ? [await at(source, () => servers.pactAt(new URL(source)))] : await filesAt(source)),
+      ...(isHttpUrl(source)
+        ? [await at(source, () => servers.pactAt(new URL(source)))]
+        : await filesAt(source)),
     );
-  return [...new Map(found.map((one) => [isUrl(one.where) ? one.where : resolve(one.where), one])).values()];
-}
-
-/** Whether a source is a URL. */
-function isUrl(source: string): boolean {
-  return /^https?:\/\//i.test(source);
+  return [
+    ...new Map(found.map((one) => [isHttpUrl(one.where) ? one.where : resolve(one.where), one])).values(),
+  ];
 }
 
 async function at(source: string, read: () => Promise<FetchedPact>): Promise<Source> {
@@ -81,7 +81,7 @@ async function filesAt(path: string): Promise<Source[]> {
 async function contentOf(where: string): Promise<FetchedPact> {
   const bytes = await readWithin(createReadStream(where), limits.pact);
   if (bytes === undefined) throw new Error(`it is longer than ${limitInWords(limits.pact)}`);
-  return { where, text: pactText(bytes, where) };
+  return { where, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
 }
 
 /**

@@ -3,11 +3,11 @@ import { reportFrame } from '../../report/build.js';
 import type { Case, Report } from '../../report/frame.js';
 import { counted } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
-import { caseIds, groupTitle } from '../case-ids.js';
+import { caseIds } from '../case-ids.js';
 import { type Pact, readPact } from '../pact-file.js';
 import type { FoundPacts } from '../pact-sources.js';
 import { saysTokenIsInvalid } from '../states.js';
-import { expectedResult, KINDS, type PactProblemKind, placeInWords, problemsOf } from './interaction.js';
+import { expectedResult, KINDS, type PactProblemKind, problemsOf } from './interaction.js';
 
 /**
  * Compares a pact with the interface, without a provider. Does its consumer rely on anything that the interface does
@@ -21,22 +21,11 @@ import { expectedResult, KINDS, type PactProblemKind, placeInWords, problemsOf }
  * import assert from 'node:assert/strict';
  * import { auditPact } from 'plant-store-contract/pact';
  *
- * const pact = {
- *   consumer: { name: 'shop' },
- *   provider: { name: 'plant store' },
- *   interactions: [
- *     {
- *       description: 'a creation',
- *       request: {
- *         method: 'POST',
- *         path: '/plants',
- *         headers: { Authorization: 'Bearer example', 'Content-Type': 'application/json' },
- *         body: { name: 'Aloe', id: 7 },
- *       },
- *       response: { status: 200, body: { name: 'Aloe', id: 7 } },
- *     },
- *   ],
- * };
+ * const headers = { Authorization: 'Bearer example', 'Content-Type': 'application/json' };
+ * const request = { method: 'POST', path: '/plants', headers, body: { name: 'Aloe', id: 7 } };
+ * const response = { status: 200, body: { name: 'Aloe', id: 7 } };
+ * const parties = { consumer: { name: 'shop' }, provider: { name: 'plant store' } };
+ * const pact = { ...parties, interactions: [{ description: 'a creation', request, response }] };
  * const { conclusion, findings, groups } = auditPact(JSON.stringify(pact));
  * assert.equal(conclusion, 'does-not-conform');
  * assert.equal(findings[0]?.id, 'unknown-field');
@@ -52,16 +41,9 @@ export function auditPact(text: string, where = 'the pact'): Report {
 }
 
 /** The values of Authorization with which success is expected. */
-function goodTokensOf(interactions: Pact['interactions']): ReadonlySet<string> {
-  return new Set(
-    interactions
-      .filter((interaction) => expectedResult(interaction) === 'created')
-      .flatMap((interaction) =>
-        headerValues(interaction.request.headers, 'authorization').filter(
-          (value) => !saysTokenIsInvalid(interaction, value),
-        ),
-      ),
-  );
+function goodTokensOf({ interactions }: Pact): ReadonlySet<string> {
+  const created = interactions.filter((one) => expectedResult(one) === 'created' && !saysTokenIsInvalid(one));
+  return new Set(created.flatMap(({ request }) => headerValues(request.headers, 'authorization')));
 }
 
 /** Compares pacts with the interface. A case of the report is an interaction, and a finding is a kind of problem. */
@@ -71,7 +53,7 @@ export function auditReport({ pacts, leftOut }: FoundPacts, startedAt: Date): Re
   const idOf = caseIds();
   const kinds: PactProblemKind[] = [];
   const groups = audited.map(({ pact, source: { where } }) => {
-    const goodTokens = goodTokensOf(pact.interactions);
+    const goodTokens = goodTokensOf(pact);
     const cases = pact.interactions.map((interaction, index): Case => {
       const { description, states } = interaction;
       const problems = problemsOf(interaction, goodTokens);
@@ -83,14 +65,14 @@ export function auditReport({ pacts, leftOut }: FoundPacts, startedAt: Date): Re
         title: id,
         verdict: problems.length > 0 ? 'fail' : 'pass',
         place: { file: where, pointer: `/interactions/${index}` },
-        evidence: problems.map(({ kind, place, message }) => ({
-          where: placeInWords(place),
+        evidence: problems.map(({ kind, where, message }) => ({
+          where,
           actual: `${message} (interface: ${KINDS[kind].section})`,
           finding: kinds.indexOf(kind),
         })),
       };
     });
-    return { title: groupTitle(pact), detail: where, cases };
+    return { title: `${pact.consumer} → ${pact.provider}`, detail: where, cases };
   });
   const cases = groups.flatMap((group) => group.cases);
   const [only, ...others] = groups;

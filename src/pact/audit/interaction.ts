@@ -25,7 +25,7 @@ export const KINDS = {
     section: 'Endpoints',
   },
   'unknown-field': {
-    title: 'The pact relies on a field, a header or a parameter that the interface does not have there.',
+    title: 'The pact relies on a field or a header that the interface does not have there.',
     fix: 'Remove it.',
     section: 'Resources and their fields',
   },
@@ -75,28 +75,21 @@ export const KINDS = {
 /** A way in which a pact relies on more than the interface promises. */
 export type PactProblemKind = keyof typeof KINDS;
 
-/** Where in an interaction a problem is: the side, the part, and the field of the body or the header in lower case. */
-export type ProblemPlace = readonly [
-  side: 'request' | 'response',
-  part: 'method' | 'path' | 'query' | 'status' | 'header' | 'body',
-  field?: string | undefined,
-];
-
 /** One thing that an interaction relies on and that the interface does not promise. */
 export interface FoundProblem {
   readonly kind: PactProblemKind;
-  readonly place: ProblemPlace;
+  /** Where it is: `request header "authorization"`. */
+  readonly where: string;
   /** What is wrong; a sentence. It contains no token. */
   readonly message: string;
 }
 
-/** `request header "authorization"` */
-export function placeInWords([side, part, field]: ProblemPlace): string {
-  return `${side} ${part}${field === undefined ? '' : ` ${JSON.stringify(field)}`}`;
+function place(part: string, field: string | undefined): string {
+  return field === undefined ? part : `${part} ${JSON.stringify(field)}`;
 }
 
-function problem(kind: PactProblemKind, place: ProblemPlace, message: string): FoundProblem {
-  return { kind, place, message };
+function problem(kind: PactProblemKind, where: string, message: string): FoundProblem {
+  return { kind, where, message };
 }
 
 /**
@@ -108,7 +101,7 @@ export function problemsOf(interaction: PactInteraction, goodTokens: ReadonlySet
   const { method, path } = interaction.request;
   const other = (part: 'method' | 'path', got: string, only: string): FoundProblem[] => {
     const message = `The ${part} is ${quoted(got)}, but the interface has only ${only}.`;
-    return [problem('unknown-operation', ['request', part], message)];
+    return [problem('unknown-operation', `request ${part}`, message)];
   };
   // Nothing else is known about another operation.
   if (method !== operation.method) return other('method', method, operation.method);
@@ -132,7 +125,7 @@ export function expectedResult({ response }: PactInteraction): 'created' | 'reje
 function statusProblems(interaction: PactInteraction, goodTokens: ReadonlySet<string>): FoundProblem[] {
   const { status, statuses } = interaction.response;
   const wrongStatus = (kind: PactProblemKind, only: string): FoundProblem[] => [
-    problem(kind, ['response', 'status'], `The status ${status} is expected, but ${only}.`),
+    problem(kind, 'response status', `The status ${status} is expected, but ${only}.`),
   ];
   const invalid = [...tokenProblems(interaction), ...plantProblems(interaction)];
   const open = openProblems(interaction);
@@ -148,7 +141,7 @@ function statusProblems(interaction: PactInteraction, goodTokens: ReadonlySet<st
       const problems = open.map((one): FoundProblem => ({ ...one, kind: 'not-shown' }));
       if (invalid.length > 0) problems.length = 0;
       else if (problems.length === 0 && !isExplained(interaction, goodTokens))
-        problems.push(problem('rejected-valid-request', ['response', 'status'], REJECTED_VALID));
+        problems.push(problem('rejected-valid-request', 'response status', REJECTED_VALID));
       if (statuses.includes(400)) return problems;
       const isClientError = statuses.some((one) => one >= 400 && one < 500);
       const kind = isClientError ? 'not-shown' : 'undocumented-status';
@@ -174,11 +167,11 @@ function isExplained({ states, request }: PactInteraction, goodTokens: ReadonlyS
 function tokenProblems(interaction: PactInteraction): FoundProblem[] {
   const { request } = interaction;
   const wrong = (why: string): FoundProblem[] => [
-    problem('no-valid-token', ['request', 'header', 'authorization'], `Success is expected, but ${why}.`),
+    problem('no-valid-token', place('request header', 'authorization'), `Success is expected, but ${why}.`),
   ];
   const [value] = headerValues(request.headers, 'authorization');
   if (value === undefined) return wrong('the Authorization header is missing');
-  if (saysTokenIsInvalid(interaction, value)) return wrong('the state says that the token is not valid');
+  if (saysTokenIsInvalid(interaction)) return wrong('the state says that the token is not valid');
   // An example is often not a well-formed token, "Bearer <token>": it is replaced when the pact is verified.
   if (/^bearer +\S/i.test(value) || request.generated('header', 'authorization')) return [];
   return wrong('the Authorization header has no bearer token');
@@ -190,7 +183,7 @@ function plantProblems({ request }: PactInteraction): FoundProblem[] {
     .violations.map(({ pointer, message }) => ({ field: fieldIn(pointer), message }))
     .filter(({ field = '' }) => !request.generated('body', field))
     .map(({ field, message }) =>
-      problem('invalid-request', ['request', 'body', field], `Success is expected, but ${message}.`),
+      problem('invalid-request', place('request body', field), `Success is expected, but ${message}.`),
     );
 }
 
@@ -200,22 +193,13 @@ function fieldIn(pointer: string): string | undefined {
 
 /** What the interface does not show: neither that it is accepted nor that it is rejected. */
 function openProblems(interaction: PactInteraction): FoundProblem[] {
-  const { query, body } = interaction.request;
-  const parameters =
-    typeof query === 'string' ? [...new URLSearchParams(query).keys()] : Object.keys(objectOf(query));
-  const fields = Object.keys(objectOf(body?.value)).filter((name) => !newPlantFields.includes(name));
+  const sent = Object.keys(objectOf(interaction.request.body?.value));
+  const fields = sent.filter((name) => !newPlantFields.includes(name));
   return [
-    ...[...new Set(parameters)].map((name) =>
-      problem(
-        'unknown-field',
-        ['request', 'query', name],
-        `The query has ${quoted(name)}, but the interface has no query parameter.`,
-      ),
-    ),
     ...fields.map((name) =>
       problem(
         'unknown-field',
-        ['request', 'body', name],
+        place('request body', name),
         `The request has the field ${quoted(name)}, but a NewPlant has only name, id and tag. The interface does not show the response to another field.`,
       ),
     ),
@@ -226,7 +210,7 @@ function openProblems(interaction: PactInteraction): FoundProblem[] {
 
 const DUPLICATE_ID = problem(
   'not-shown',
-  ['request', 'body', 'id'],
+  place('request body', 'id'),
   'The state says that a plant with this id exists, but the interface does not show the response to a duplicate id.',
 );
 
@@ -240,7 +224,7 @@ function requestTypeProblems({ request }: PactInteraction): FoundProblem[] {
       ? 'The request has no Content-Type header'
       : `The Content-Type of the request is ${quoted(declared)}`;
   const message = `${has}, but all bodies are application/json. The interface does not show the response to such a request.`;
-  return [problem('media-type', ['request', 'header', 'content-type'], message)];
+  return [problem('media-type', place('request header', 'content-type'), message)];
 }
 
 /** The body of a response of the interface, by its status. */
@@ -267,14 +251,14 @@ function responseProblems(interaction: PactInteraction): FoundProblem[] {
   const problems = [...names].map((name) =>
     problem(
       'unknown-field',
-      ['response', 'header', name],
+      place('response header', name),
       `The response must have the header ${quoted(name)}, but the interface promises only Content-Type.`,
     ),
   );
   problems.push(...responseTypeProblems(interaction));
   if (body === null) {
     const message = 'The response must have no body, but every response of the interface has one.';
-    problems.push(problem('wrong-body', ['response', 'body'], message));
+    problems.push(problem('wrong-body', 'response body', message));
   }
   // A pact cannot describe a body that may be a Plant or an Error.
   else if (body !== undefined && result !== 'either') problems.push(...bodyProblems(interaction, result));
@@ -294,7 +278,7 @@ function responseTypeProblems({ response }: PactInteraction): FoundProblem[] {
   const wrong = types.find((type) => !isPlain(type));
   if (wrong === undefined) return [];
   const message = `The response must have the Content-Type ${quoted(wrong)}, so the pact rejects "application/json".`;
-  return [problem('media-type', ['response', 'header', 'content-type'], message)];
+  return [problem('media-type', place('response header', 'content-type'), message)];
 }
 
 function bodyProblems(interaction: PactInteraction, result: keyof typeof SCHEMAS): FoundProblem[] {
@@ -311,18 +295,18 @@ function bodyProblems(interaction: PactInteraction, result: keyof typeof SCHEMAS
     value[name] !== undefined && !generated('body', name) && !wrong.some(({ field }) => field === name);
   return [
     ...wrong.map(({ field, message }) =>
-      problem('wrong-body', ['response', 'body', field], `In the response, ${message}.`),
+      problem('wrong-body', place('response body', field), `In the response, ${message}.`),
     ),
     ...unknown.map((name) =>
       problem(
         'unknown-field',
-        ['response', 'body', name],
+        place('response body', name),
         `${promise}, but the response must also have ${quoted(name)}.`,
       ),
     ),
     ...fields.filter(isRight).flatMap((name) => {
       const why = result === 'created' ? unsent(interaction, name) : fixed(interaction, name);
-      return why === undefined ? [] : [problem('exact-value', ['response', 'body', name], why)];
+      return why === undefined ? [] : [problem('exact-value', place('response body', name), why)];
     }),
   ];
 }

@@ -7,7 +7,6 @@ import { excerpt } from '../../report/exchange.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, type JsonObject, objectOf } from '../../validation/json-value.js';
-import { type PactSource, pactText } from '../pact-file.js';
 
 /** A Pact broker. */
 export interface BrokerOptions {
@@ -63,14 +62,16 @@ function authorizationOf({
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** A pact from a server, with what a broker says about it. */
-export interface FetchedPact extends PactSource {
+/** The text of a pact, with what a broker says about it. */
+export interface FetchedPact {
+  /** The file or the URL. */
+  readonly where: string;
+  /** As it was written: every digit and every space. */
+  readonly text: string;
   /** The version of its consumer. */
   readonly version?: string | undefined;
-  /** Whether a failure does not count, because the provider has never satisfied it. */
+  /** Whether a failure does not count: the provider has never satisfied it, or no selector chose it (work in progress). */
   readonly pending?: boolean;
-  /** Whether it is work in progress: no selector chose it. */
-  readonly wip?: boolean;
   /** Its links, and where they were; `undefined` if no broker gave it. */
   readonly links?: HalDocument;
 }
@@ -130,7 +131,7 @@ export class PactServers {
         const { pending, wip } = objectOf(value.verificationProperties);
         const pact = await this.pactAt(addressOf({ value, url: address }, 'self'));
         // Nobody has asked for work in progress yet: it never fails a build.
-        pacts.push({ ...pact, pending: pending === true || wip === true, wip: wip === true });
+        pacts.push({ ...pact, pending: pending === true || wip === true });
       }
       return pacts;
     } catch (cause) {
@@ -149,7 +150,7 @@ export class PactServers {
    */
   async pactAt(url: URL): Promise<FetchedPact> {
     const bytes = await this.send(url);
-    const text = pactText(bytes, url.href);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const read = readJson(bytes);
     const value = objectOf(read.ok ? read.value : undefined);
     if (!isObject(value._links)) return { where: url.href, text };

@@ -21,8 +21,6 @@ export interface PublicationOutcome {
 
 /** A longer text of a difference is cut: the provider may have written it. */
 const LONGEST_TEXT = 1_000;
-/** Differences of one interaction that are published. A broker shows them on one page. */
-const MOST_DIFFERENCES = 20;
 
 /**
  * Publishes the verdict on each pact, interaction by interaction. What could not be tested is not published: it is not
@@ -65,18 +63,23 @@ function testResultOf(
   { brokerId, verdict, mismatches, violations }: JudgedInteraction,
   redactor: Redactor,
 ): object {
-  const differences = [
-    ...mismatches.map(({ part, path, message }) => ({ part, place: path, message })),
-    ...violations.map(({ part, pointer, message }) => ({
-      part,
-      place: pointer === '' ? undefined : pointer,
-      message: `the response does not conform to the interface: ${message}`,
-    })),
-  ].slice(0, MOST_DIFFERENCES);
   const shown = (text: string): string => excerpt(redactor.message(text), LONGEST_TEXT);
-  const written = differences.map(({ part, place, message }) =>
-    definedOnly({ attribute: part, identifier: place && shown(place), description: shown(message) }),
-  );
+  const differences = [
+    ...mismatches.map(({ part, path, message }) => ({
+      attribute: part,
+      identifier: path && shown(path),
+      description: shown(message),
+    })),
+    ...violations.map(({ part, pointer, message }) => ({
+      attribute: part,
+      identifier: pointer === '' ? undefined : shown(pointer),
+      description: shown(`the response does not conform to the interface: ${message}`),
+    })),
+  ];
   const success = verdict === 'pass' || verdict === 'warn';
-  return { interactionId: brokerId, success, ...(written.length > 0 && { mismatches: written }) };
+  return {
+    interactionId: brokerId,
+    success,
+    ...(differences.length > 0 && { mismatches: differences.map(definedOnly) }),
+  };
 }

@@ -105,23 +105,6 @@ function creation(plant: NewPlant, description: string, token: string): Interact
   };
 }
 
-/** A plant whose id exists is rejected. The interface does not show this: use it only if your provider does so. */
-export function rejectsDuplicateId({
-  plant = { name: 'Monstera', id: 1003, tag: 'climber' },
-  description = 'a request to create a plant whose id exists',
-  token = TOKEN,
-  status,
-}: Overrides): InteractionSpec<RejectionCall> {
-  const { id, name, tag } = validPlant(plant);
-  const params = { id: idParameter(id), name, ...(tag !== undefined && { tag }) };
-  return {
-    description,
-    states: [{ name: providerStates.plantWithIdExists, params }],
-    authorization: { any: token },
-    ...rejection({ token, plant }, { error: 1, message: 'the id exists' }, status),
-  };
-}
-
 /** An invalid plant is rejected. By default its name is missing. */
 export function rejectsInvalidPlant({
   body = { id: 1004 },
@@ -204,10 +187,6 @@ function like(value: WritableJson): WritableJson {
   return { 'pact:matcher:type': 'type', value };
 }
 
-function integerLike(value: number | bigint): WritableJson {
-  return { 'pact:matcher:type': 'integer', value };
-}
-
 /**
  * An id that a provider state may choose. If the state returns an `id`, that is sent, otherwise the one in its
  * parameters. It may be a string of digits there: `dataType` turns it into a number. In the consumer's request any
@@ -246,5 +225,5 @@ function plantTemplate({ name, tag }: Plant): string {
 }
 
 function errorTemplate({ error, message }: PlantStoreError): string {
-  return writeJson({ error: integerLike(error), message: like(message) });
+  return writeJson({ error: { 'pact:matcher:type': 'integer', value: error }, message: like(message) });
 }

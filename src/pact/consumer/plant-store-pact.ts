@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { V4UnconfiguredInteraction } from '@pact-foundation/pact/src/v4/http/types.js';
+import type {
+  V4InteractionWithResponse,
+  V4MockServer,
+  V4UnconfiguredInteraction,
+} from '@pact-foundation/pact/src/v4/http/types.js';
 import { headerValues } from '../../http/fields.js';
 import { startForwarder } from '../../http/forwarder.js';
 import { operation } from '../../spec/operation.js';
@@ -38,8 +42,6 @@ export type ReadyInteraction<Call> = <T>(
 export interface PlantStorePact {
   readonly createsPlantWithTag: ReadyInteraction<specs.CreationCall>;
   readonly createsPlantWithoutTag: ReadyInteraction<specs.CreationCall>;
-  /** The interface does not show the response to a duplicate id. Use this only if your provider rejects it. */
-  readonly rejectsDuplicateId: ReadyInteraction<specs.RejectionCall>;
   /** By default the plant has no name. Another `body` replaces it. */
   readonly rejectsInvalidPlant: ReadyInteraction<specs.RejectionCall>;
   /** Fails if the consumer sends an Authorization header. */
@@ -84,14 +86,6 @@ export interface PlantStorePact {
  *   const client = createPlantClient({ baseUrl: url, token });
  *   await assert.rejects(client.createPlant(plant), error);
  * });
- * await pact.interaction(
- *   (builder) =>
- *     builder
- *       .uponReceiving('a request for the state of the store')
- *       .withRequest('GET', '/health')
- *       .willRespondWith(204),
- *   async ({ url }) => assert.equal((await fetch(`${url}/health`)).status, 204),
- * );
  */
 export function plantStorePact(options: PlantStorePactOptions): PlantStorePact {
   const settings = settingsOf(options);
@@ -102,7 +96,6 @@ export function plantStorePact(options: PlantStorePactOptions): PlantStorePact {
   return {
     createsPlantWithTag: ready(specs.createsPlantWithTag),
     createsPlantWithoutTag: ready(specs.createsPlantWithoutTag),
-    rejectsDuplicateId: ready(specs.rejectsDuplicateId),
     rejectsInvalidPlant: ready(specs.rejectsInvalidPlant),
     rejectsMissingToken: ready(specs.rejectsMissingToken),
     rejectsWrongToken: ready(specs.rejectsWrongToken),
@@ -125,17 +118,11 @@ type PactSettings = ReturnType<typeof settingsOf>;
 /** What Pact builds one interaction with: `given`, `uponReceiving`, `withRequest` and so on. */
 export type InteractionBuilder = V4UnconfiguredInteraction;
 
-/** The mock server of one interaction. */
-export interface PactMock {
-  /** Its base URL, without a slash at the end. */
-  readonly url: string;
-  readonly port: number;
-}
+/** The mock server of one interaction: `url` has no slash at the end. */
+export type PactMock = V4MockServer;
 
 /** An interaction that is built: what `willRespondWith` returns. */
-export interface ExecutableInteraction {
-  executeTest<T>(run: (mock: PactMock) => Promise<T>): Promise<T | undefined>;
-}
+export type ExecutableInteraction = Pick<V4InteractionWithResponse, 'executeTest'>;
 
 /**
  * Builds one interaction, starts its mock server, runs the consumer's code, and keeps the interaction if the request
@@ -157,7 +144,7 @@ async function runInteraction<T>(
   const interaction = build(own.addInteraction());
   // Pact's type is `T | undefined`, but it returns what the callback returned, or rejects.
   return (await interaction.executeTest(async (mock) => {
-    const result = await run({ url: mock.url, port: mock.port });
+    const result = await run(mock);
     if (waits) await untilRecorded((own as unknown as { readonly pact: MockServer }).pact, mock.port);
     return result;
   })) as T;
@@ -217,7 +204,7 @@ async function withoutToken<T>(mock: PactMock, run: (mock: PactMock) => Promise<
     },
   });
   try {
-    return await run({ url: forwarder.url, port: forwarder.port });
+    return await run({ ...mock, url: forwarder.url, port: forwarder.port });
   } finally {
     await forwarder.close();
     if (sent)

@@ -1,5 +1,6 @@
 import { definedOnly } from '../../defined-only.js';
 import type { ForwardedExchange } from '../../http/exchange.js';
+import { headerValues } from '../../http/fields.js';
 import { isOperation } from '../../spec/operation.js';
 import { judgeExchange } from '../../validation/exchange.js';
 import { parseMediaType } from '../../validation/header-values.js';
@@ -153,13 +154,14 @@ function violationsIn(
 }
 
 function hintFor(
-  { response }: PactInteraction,
+  { request, response }: PactInteraction,
   recorded: RecordedInteraction | undefined,
   isOk: boolean,
 ): string | undefined {
   const { status = 0 } = recorded?.exchange?.response ?? {};
-  const isAccepted = !isOk && status >= 200 && status < 300 && response.status >= 400;
-  if (!isAccepted || recorded?.tokenReplaced !== true) return undefined;
+  const isAccepted = status >= 200 && status < 300;
+  const hasToken = headerValues(request.headers, 'authorization').length > 0;
+  if (isOk || !isAccepted || !hasToken || response.status < 400 || recorded?.keepsToken) return undefined;
   return `The token of the pact was replaced. If the pact means a wrong token, give it the state "${providerStates.tokenIsNotValid}".`;
 }
 

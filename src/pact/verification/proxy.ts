@@ -55,8 +55,6 @@ export interface RecordedInteraction {
   problem?: string;
   exchange?: ForwardedExchange;
   sentAt?: Date;
-  /** Whether its token was replaced. */
-  tokenReplaced?: boolean;
   /** Whether a plant with its id was created earlier in the verification. */
   idExists?: boolean;
 }
@@ -80,11 +78,6 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     isTestable ||= isJudged(status);
     if (status !== 200) throw new Error(`the provider returned ${status}${suspicion(status)}`);
   };
-  const createPlant = async (plant: NewPlant): Promise<void> => {
-    await create(plant).catch((cause) => {
-      throw new Error(`the plant could not be created: ${reasonOf(cause)}`, { cause });
-    });
-  };
   const rewrite = (request: ForwardedRequest): ForwardedRequest | undefined => {
     const interaction = recording.sending();
     if (interaction === undefined) return undefined;
@@ -92,7 +85,6 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     const id = idIn(withIds.body);
     interaction.idExists = id !== undefined && createdIds.has(id);
     const sent = interaction.keepsToken ? withIds : withToken(withIds, token);
-    interaction.tokenReplaced = sent.headers.some(([, value], at) => value !== withIds.headers[at]?.[1]);
     return { ...sent, headers: [...sent.headers, ...route.headers] };
   };
   const forwarder = await startForwarder({
@@ -112,7 +104,7 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
     onRejected: (reason) => recording.rejected(reason),
   });
   const run = stateRoute === undefined ? statesByHandlers(settings.states) : statesByUrl(stateRoute);
-  const stateServer = await startStateServer((call) => answerTo(call, run, recording, createPlant));
+  const stateServer = await startStateServer((call) => answerTo(call, run, recording, create));
   return {
     options: {
       providerBaseUrl: forwarder.url,

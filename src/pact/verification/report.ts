@@ -4,11 +4,11 @@ import { reportFrame } from '../../report/build.js';
 import { isBroken } from '../../report/conclusion.js';
 import { excerpt, type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
 import type { Case, Evidence, Finding, Group, Report } from '../../report/frame.js';
-import { counted, listed } from '../../report/wording.js';
+import { counted } from '../../report/wording.js';
 import type { Violation } from '../../validation/violation.js';
 import type { FetchedPact } from '../broker/broker.js';
 import type { PublicationOutcome } from '../broker/publish.js';
-import { caseIds, groupTitle } from '../case-ids.js';
+import { caseIds } from '../case-ids.js';
 import type { JudgedInteraction, JudgedPact } from './judge.js';
 import type { VerifySettings } from './options.js';
 import type { Mismatch } from './pact-verifier.js';
@@ -84,7 +84,7 @@ export function verifyReport(seen: Seen, settings: VerifySettings): VerifyReport
         evidence: evidence?.map((one) => ({ ...one, ...shown })) ?? [],
       });
     });
-    return { title: groupTitle({ consumer, provider }), detail: detailOf(source), cases };
+    return { title: `${consumer} → ${provider}`, detail: detailOf(source), cases };
   });
   const notes = notesOf(judged, published);
   const errors = notes.errors.map(redact);
@@ -160,9 +160,8 @@ function remarksOn(
 ): string[] {
   const count = published?.filter(({ state }) => state === 'published').length ?? 0;
   if (count === 0) return [];
-  const { branch, publish } = broker ?? {};
-  const of = listed([`version ${publish?.version}`, ...(branch === undefined ? [] : [`branch ${branch}`])]);
-  return [`The results for ${counted(count, 'pact')} were published, for ${of} of ${provider}.`];
+  const { version } = broker?.publish ?? {};
+  return [`The results for ${counted(count, 'pact')} were published, for version ${version} of ${provider}.`];
 }
 
 function findingOf(
@@ -224,13 +223,9 @@ function reportedExchange(
 }
 
 /** Where a pact comes from: `version 1.0.1, pending, http://…` */
-function detailOf({ where, version, wip, pending }: FetchedPact): string {
-  const parts = [
-    version === undefined ? undefined : `version ${version}`,
-    wip ? 'work in progress' : pending ? 'pending' : undefined,
-    where,
-  ];
-  return parts.filter((part) => part !== undefined).join(', ');
+function detailOf({ where, version, pending }: FetchedPact): string {
+  const parts = [version !== undefined && `version ${version}`, pending && 'pending', where];
+  return parts.filter(Boolean).join(', ');
 }
 
 function bodyInWords({ encoding, text }: ReportedBody): string {

@@ -134,8 +134,7 @@ export function statesByUrl(route: Route): RunState {
 
 function inTime(run: RunState): RunState {
   return async (action, state, context) => {
-    const over = new AbortController();
-    const late = sleep(STATE_TIMEOUT_MS, undefined, { signal: over.signal }).then(() => {
+    const late = sleep(STATE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
       throw new Error(`timeout after ${STATE_TIMEOUT_MS / 1000} s`);
     });
     late.catch(() => {});
@@ -144,8 +143,6 @@ function inTime(run: RunState): RunState {
     } catch (cause) {
       const done = action === 'setup' ? 'set up' : 'torn down';
       throw new Error(`the state "${state.name}" cannot be ${done}: ${reasonOf(cause)}`, { cause });
-    } finally {
-      over.abort();
     }
   };
 }

@@ -92,15 +92,14 @@ describe('several interactions', () => {
     expect(foundIn(auditPact(pactOf(success, another)), 1)).toEqual([]);
   });
 
-  test('a state that calls the token invalid explains its rejection, but not that of another token', () => {
-    const rejection = (token: string): InteractionPatch => ({
+  test('a state that calls the token invalid explains its rejection', () => {
+    const rejection: InteractionPatch = {
       ...success,
       description: 'a creation',
-      states: [{ name: 'the token is not valid', params: { token } }],
+      states: [{ name: 'the token is not valid', params: { token: 'abc' } }],
       response: ANY_REJECTION,
-    });
-    expect(foundIn(auditPact(pactOf(success, rejection('abc'))), 1)).toEqual([]);
-    expect(foundIn(auditPact(pactOf(success, rejection('xyz'))), 1)).toHaveLength(1);
+    };
+    expect(foundIn(auditPact(pactOf(success, rejection)), 1)).toEqual([]);
   });
 });
 

@@ -182,10 +182,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
   'unknown-operation request path': {
     'another path': { request: { path: '/plants/' } },
   },
-  'unknown-field request query "notify"': {
-    'a query parameter in V2': { version: '2.0.0', request: { query: 'notify=true' } },
-    'a query parameter in V4': { version: '4.0', request: { query: { notify: ['true'] } } },
-  },
   'no-valid-token request header "authorization"': {
     'a 200 without a token': { request: NO_TOKEN },
     'a 200 with another scheme': { request: { headers: { Authorization: 'Basic YTpi' } } },

@@ -48,9 +48,7 @@ describe('a verification', () => {
         `version 1.0.1, pending, /provider/${PROVIDER}/consumer/${consumer}/version/1.0.1`,
       ]),
     );
-    expect(report.remarks).toEqual([
-      `The results for 2 pacts were published, for version 1 and branch main of ${PROVIDER}.`,
-    ]);
+    expect(report.remarks).toEqual([`The results for 2 pacts were published, for version 1 of ${PROVIDER}.`]);
     const inOrder = (list: readonly { method: string; target: string }[]) =>
       list.map(({ method, target }) => `${method} ${target}`).sort();
     expect(inOrder(calls)).toEqual(inOrder(recorded.map(({ request }) => request)));

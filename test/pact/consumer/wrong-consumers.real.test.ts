@@ -40,7 +40,6 @@ function sendWrong(
 const ALL: readonly Name[] = [
   'createsPlantWithTag',
   'createsPlantWithoutTag',
-  'rejectsDuplicateId',
   'rejectsInvalidPlant',
   'rejectsMissingToken',
   'rejectsWrongToken',
@@ -48,7 +47,7 @@ const ALL: readonly Name[] = [
 
 /** Where a mistake is tried that every interaction can have: one of them is watched by a forwarder. Their rules are alike. */
 const TWO: readonly Name[] = ['createsPlantWithTag', 'rejectsMissingToken'];
-const ONE: readonly Name[] = ['rejectsDuplicateId'];
+const ONE: readonly Name[] = ['rejectsInvalidPlant'];
 
 const inBody = (search: string | RegExp, replacement: string) => (sent: Sent) => {
   sent.body = sent.body.replace(search, replacement);
@@ -66,7 +65,7 @@ const MISTAKES: readonly [what: string, change: (sent: Sent) => void, where: rea
   ['a name that is null', inBody(/"name":"\w+"/, '"name":null'), TWO],
   ['no name', inBody(/"name":"\w+",/, ''), TWO],
   ['a name', inBody('{', '{"name":"Aloe",'), ['rejectsInvalidPlant']],
-  ['no tag', inBody(/,"tag":"\w+"/, ''), ['createsPlantWithTag', 'rejectsDuplicateId', 'rejectsWrongToken']],
+  ['no tag', inBody(/,"tag":"\w+"/, ''), ['createsPlantWithTag', 'rejectsWrongToken']],
   ['a tag that is null', inBody('}', ',"tag":null}'), ['createsPlantWithoutTag', 'rejectsMissingToken']],
   ['malformed JSON', inBody('}', ''), TWO],
   ['another media type', withHeaders({ 'content-type': 'text/plain' }), TWO],

@@ -271,7 +271,7 @@ describe.concurrent('states by functions', () => {
     const verification = await verifiers.verify({ baseUrl: provider.url, token, pacts });
     expect(verification.conclusion).toBe('incomplete');
     expect(casesOf(verification)[0]?.detail).toBe(
-      `the state "${PLANT}" cannot be set up: the plant could not be created: the provider returned 500`,
+      `the state "${PLANT}" cannot be set up: the provider returned 500`,
     );
   });
 });
