@@ -16,76 +16,56 @@ import { FRESH_NAME, isAfterWrongTokens, isHouseProbe, type Probe } from '../pro
 /** Why a probe was left out that a check had no time for. */
 export const NO_TIME = 'there was no time for it';
 
-/**
- * What the exchanges of a run show. The rules and the causes read it. What takes more than a look is found when it is first
- * asked for, and kept.
- */
+/** What the exchanges of a run show. The rules and the causes read it. It is found out once, when this is made. */
 export class Facts {
   /** The exchanges that count, in the order in which they ended. */
   readonly exchanges: readonly Exchange[];
-  /** Every exchange, with those that were superseded and those that confirm failures. */
-  readonly all: readonly Exchange[];
   /** The exchanges that count, and the superseded ones. */
   readonly everyAttempt: readonly Exchange[];
   /** The probes that were sent, by name. */
   readonly probes: ReadonlyMap<string, Probe>;
-  private readonly byProbe = new Map<string, readonly Exchange[]>();
-  private readonly found = new Map<(facts: Facts) => unknown, unknown>();
+  /** Whether and where the provider stopped responding for good. */
+  readonly stop: Stop | undefined;
+  /** The responses that belong to other requests. */
+  readonly mixed: MixedResponses;
+  /** The valid requests that failed once, and did not fail when they were sent again. */
+  readonly intermittent: IntermittentFailures;
+  /** Whether the provider said of a request that must be accepted that it is overloaded. */
+  readonly isOverloaded: boolean;
+  /** Whether the provider throttles requests that nothing suspicious came before: wrong tokens are sent last. */
+  readonly limitsItsRate: boolean;
+  /** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
+  readonly requiresUniqueNames: boolean;
+  private readonly byProbe: ReadonlyMap<string, readonly Exchange[]>;
 
   /**
+   * @param all every exchange, with those that were superseded and those that confirm failures
    * @param leftOut the probes that cannot be sent to this kind of provider, each with the reason
    * @param cutShort the probes that were throttled, and that there was no time to send again
    * @param restarts how many exchanges there were each time that the provider was started again
    */
   constructor(
     probes: readonly Probe[],
-    exchanges: readonly Exchange[],
+    readonly all: readonly Exchange[],
     readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
     readonly cutShort: ReadonlySet<Probe> = new Set(),
-    readonly restarts: readonly number[] = [],
+    restarts: readonly number[] = [],
   ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
-    this.all = exchanges;
-    this.everyAttempt = exchanges.filter(({ role }) => role === 'judged' || role === 'superseded');
-    this.exchanges = exchanges.filter(({ role }) => role === 'judged');
+    this.everyAttempt = all.filter(({ role }) => role === 'judged' || role === 'superseded');
+    this.exchanges = all.filter(({ role }) => role === 'judged');
+    const byProbe = new Map<string, Exchange[]>();
     for (const exchange of this.exchanges.toSorted((a, b) => a.step - b.step))
-      this.byProbe.set(exchange.probe, [...this.of(exchange.probe), exchange]);
-  }
-
-  /** What a pure function finds in the run. It looks once, however many ask. */
-  find<T>(look: (facts: Facts) => T): T {
-    if (!this.found.has(look)) this.found.set(look, look(this));
-    return this.found.get(look) as T;
-  }
-
-  /** Whether and where the provider stopped responding for good. */
-  get stop(): Stop | undefined {
-    return this.find(findStop);
-  }
-
-  /** The responses that belong to other requests. */
-  get mixed(): MixedResponses {
-    return this.find(findMixed);
-  }
-
-  /** The valid requests that failed once, and did not fail when they were sent again. */
-  get intermittent(): IntermittentFailures {
-    return this.find(intermittentFailures);
-  }
-
-  /** Whether the provider said of a request that must be accepted that it is overloaded. */
-  get isOverloaded(): boolean {
-    return this.find(saysItIsOverloaded);
-  }
-
-  /** Whether the provider throttles requests that nothing suspicious came before: wrong tokens are sent last. */
-  get limitsItsRate(): boolean {
-    return this.find(throttlesEarly);
-  }
-
-  /** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
-  get requiresUniqueNames(): boolean {
-    return this.rejected('repeated-name');
+      add(byProbe, exchange.probe, exchange);
+    this.byProbe = byProbe;
+    this.stop = stopOf(all, restarts);
+    this.mixed = mixedResponses(all, this.probes);
+    this.isOverloaded = all.some((one) => one.expectation === 'created' && isOverloaded(one));
+    this.limitsItsRate = this.everyAttempt.some(
+      (one) => isThrottled(one) && !isAfterWrongTokens(this.probes.get(one.probe)?.phase),
+    );
+    this.requiresUniqueNames = this.rejected('repeated-name');
+    this.intermittent = intermittentFailures(this);
   }
 
   /** The exchanges of a probe, in the order of its requests. */
@@ -101,16 +81,6 @@ export class Facts {
   /** What was sent in an exchange, as a noun. */
   titleOf({ probe }: Exchange): string {
     return this.probes.get(probe)?.title ?? probe;
-  }
-
-  /** The facts of the same run, beside the exchanges of one more probe, in the order of its requests. */
-  with(sequence: readonly Exchange[]): Facts {
-    const [first] = sequence;
-    if (first === undefined) return this;
-    const facts: Facts = Object.create(this);
-    facts.of = (probe) => (probe === first.probe ? sequence : this.of(probe));
-    facts.find = (look) => this.find(look);
-    return facts;
   }
 
   /** Whether the last request of a probe was accepted. */
@@ -132,22 +102,10 @@ export class Facts {
   }
 }
 
-function findStop({ all, restarts }: Facts): Stop | undefined {
-  return stopOf(all, restarts);
-}
-
-function findMixed({ all, probes }: Facts): MixedResponses {
-  return new MixedResponses(all, probes);
-}
-
-function saysItIsOverloaded({ all }: Facts): boolean {
-  return all.some((one) => one.expectation === 'created' && isOverloaded(one));
-}
-
-function throttlesEarly({ everyAttempt, probes }: Facts): boolean {
-  return everyAttempt.some((exchange) => {
-    return isThrottled(exchange) && !isAfterWrongTokens(probes.get(exchange.probe)?.phase);
-  });
+function add(map: Map<string, Exchange[]>, key: string, exchange: Exchange): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [exchange]);
+  else known.push(exchange);
 }
 
 /** How many plain plants get no response, one after the other, before a provider is said to have stopped. */
@@ -165,11 +123,6 @@ export interface Stop {
   readonly isRestarted: boolean;
 }
 
-/** Whether a request is a plain plant that was sent to see whether the provider still responds, or to confirm a failure. */
-function isPlainConfirmation({ probe, role }: Exchange): boolean {
-  return probe === 'plain-plant' && role === 'confirmation';
-}
-
 /**
  * Whether the provider stopped responding: from some request on, nothing got a response, not even the plain plants at the
  * end.
@@ -177,7 +130,7 @@ function isPlainConfirmation({ probe, role }: Exchange): boolean {
  * @param exchanges every exchange of a run, in the order in which they ended
  * @param restarts how many there were each time that the provider was started again
  */
-export function stopOf(exchanges: readonly Exchange[], restarts: readonly number[] = []): Stop | undefined {
+export function stopOf(exchanges: readonly Exchange[], restarts: readonly number[]): Stop | undefined {
   const ends = [...restarts, exchanges.length];
   const stops = ends.map((end, at) => stopIn(exchanges.slice(restarts[at - 1] ?? 0, end), at > 0));
   const all = stops.filter((stop) => stop !== undefined);
@@ -198,8 +151,7 @@ function stopIn(exchanges: readonly Exchange[], isRestarted: boolean): Omit<Stop
   const last = exchanges[at];
   const lastAttempts = exchanges
     .slice(at + 1)
-    .filter(isSilence)
-    .filter(isPlainConfirmation).length;
+    .filter((one) => isSilence(one) && one.probe === 'plain-plant' && one.role === 'confirmation').length;
   if ((last === undefined && !isRestarted) || lastAttempts < LAST_ATTEMPTS) return undefined;
   // What was under way at the same time as the last response may have stopped the provider.
   const startMs = last?.startMs ?? 0;
@@ -230,127 +182,89 @@ interface MixedResponse {
   readonly owner: Exchange;
 }
 
-/** Fresh names are not looked for in bodies that are larger than this. */
-const LARGEST = 2 ** 16;
-
-/**
- * Finds responses that belong to other requests. No two probes have the same fresh name, so a response with the fresh name
- * of another request shows its plant. Each message is read once.
- */
-export class MixedResponses {
-  private readonly owners = new Map<string, Exchange[]>();
-  private readonly byPlant = new Map<string, Exchange[]>();
-  private readonly found = new Map<Exchange, MixedResponse>();
-  /** The fresh names in each response. */
-  private readonly received: ReadonlyMap<Exchange, readonly string[]>;
-  /** Whether the response to a duplicate id shows the plant that has the id. */
-  private readonly showsOldPlants: boolean;
-
-  constructor(
-    exchanges: readonly Exchange[],
-    private readonly probes: ReadonlyMap<string, Probe>,
-  ) {
-    this.received = new Map(exchanges.map((exchange) => [exchange, receivedNames(exchange)]));
-    for (const exchange of exchanges) {
-      for (const name of sentNames(exchange)) add(this.owners, name, exchange);
-      if (exchange.request.plant !== undefined) add(this.byPlant, exchange.request.plant.name, exchange);
-    }
-    this.showsOldPlants = exchanges.some(
-      (one) => one.probe === 'repeated-id' && one.request.idMayExist && this.foreignName(one) !== undefined,
-    );
-    for (const exchange of exchanges) {
-      const mixed = this.foreignName(exchange);
-      if (mixed !== undefined && !this.mayBeOldPlant(exchange, mixed)) this.found.set(exchange, mixed);
-    }
-  }
-
+/** The responses that belong to other requests. */
+export interface MixedResponses {
   /** The request to which the response of an exchange belongs, if that is another one. */
-  of(exchange: Exchange): MixedResponse | undefined {
-    return this.found.get(exchange);
-  }
-
+  of(exchange: Exchange): MixedResponse | undefined;
   /** Whether a response has a fresh name of its own request. */
-  isOwn(exchange: Exchange): boolean {
-    const names = this.received.get(exchange) ?? [];
-    return names.some((name) => this.owners.get(name)?.includes(exchange));
-  }
-
+  isOwn(exchange: Exchange): boolean;
   /**
    * Whether the plant in a response is that of another request. Names that are the same in every run, or in several requests at
    * once, do not show it. They count only if the provider mixes responses, and the other request was sent at the same time.
    */
-  belongsToAnother(exchange: Exchange): boolean {
-    if (this.found.has(exchange)) return true;
-    const plant = this.found.size === 0 ? undefined : plantOf(exchange);
-    if (plant === undefined) return false;
-    const own = exchange.request.plant;
-    const isOther = plant.name !== own?.name;
-    if (!isOther && plant.tag === own?.tag) return false;
-    const others = this.byPlant.get(plant.name) ?? [];
-    return others.some((other) => {
-      const hasTag = isOther || other.request.plant?.tag === plant.tag;
-      return other !== exchange && hasTag && overlap(exchange, other);
-    });
-  }
-
-  private foreignName(exchange: Exchange): MixedResponse | undefined {
-    for (const name of this.received.get(exchange) ?? []) {
-      const owners = this.owners.get(name) ?? [];
-      const [owner] = owners;
-      if (owner !== undefined && !owners.includes(exchange)) return { name, owner };
-    }
-    return undefined;
-  }
-
-  /**
-   * Whether a response may show an existing plant. That is allowed if its id may be the same: it is a duplicate, it is one
-   * of several ids in a row that differ in a few bits, or the provider may have converted an invalid id.
-   */
-  private mayBeOldPlant({ probe: name, request, expectation }: Exchange, { owner }: MixedResponse): boolean {
-    if (request.idMayExist === true) return true;
-    if (this.showsOldPlants && expectation === 'rejected') return true;
-    const probe = this.probes.get(name);
-    return owner.probe === name && probe?.together !== true && probe?.oneConnection !== true;
-  }
+  belongsToAnother(exchange: Exchange): boolean;
 }
 
-function add(map: Map<string, Exchange[]>, key: string, exchange: Exchange): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [exchange]);
-  else known.push(exchange);
+/** No two probes have the same fresh name, so a response with the fresh name of another request shows its plant. */
+function mixedResponses(all: readonly Exchange[], probes: ReadonlyMap<string, Probe>): MixedResponses {
+  const owners = new Map<string, Exchange[]>();
+  for (const exchange of all) for (const name of sentNames(exchange)) add(owners, name, exchange);
+  const own = new Set<Exchange>();
+  const foreign = new Map<Exchange, MixedResponse>();
+  for (const exchange of all) {
+    const named = receivedNames(exchange).map((name) => ({ name, of: owners.get(name) ?? [] }));
+    if (named.some(({ of }) => of.includes(exchange))) own.add(exchange);
+    const other = named.find(({ of }) => of.length > 0 && !of.includes(exchange));
+    if (other !== undefined) foreign.set(exchange, { name: other.name, owner: other.of[0] as Exchange });
+  }
+  // Whether the response to a duplicate id shows the plant that has the id.
+  const showsOldPlants = [...foreign.keys()].some(
+    ({ probe, request }) => probe === 'repeated-id' && request.idMayExist === true,
+  );
+  // A response may show an existing plant if its id may be the same: it is a duplicate, it is one of several ids in a row that
+  // differ in a few bits, or the provider may have converted an invalid id.
+  const mayBeOldPlant = (
+    { probe: name, request, expectation }: Exchange,
+    { owner }: MixedResponse,
+  ): boolean => {
+    const probe = probes.get(name);
+    const isInRow = owner.probe === name && probe?.together !== true && probe?.oneConnection !== true;
+    return request.idMayExist === true || (showsOldPlants && expectation === 'rejected') || isInRow;
+  };
+  const found = new Map([...foreign].filter(([exchange, mixed]) => !mayBeOldPlant(exchange, mixed)));
+  return {
+    of: (exchange) => found.get(exchange),
+    isOwn: (exchange) => own.has(exchange),
+    belongsToAnother: (exchange) =>
+      found.has(exchange) || (found.size > 0 && hasPlantOfAnother(exchange, all)),
+  };
 }
 
-function sentNames({ request }: Exchange): Set<string> {
-  const { body, plant, query = '' } = request;
-  return new Set([
-    ...freshNames(body),
-    ...(plant?.name.match(FRESH_NAME) ?? []),
-    ...(query.match(FRESH_NAME) ?? []),
-  ]);
+function hasPlantOfAnother(exchange: Exchange, all: readonly Exchange[]): boolean {
+  const { response, request } = exchange;
+  const { name, tag } = membersOf(response && jsonOf(response)) ?? {};
+  const isOther = name !== request.plant?.name;
+  if (typeof name !== 'string' || (!isOther && tag === request.plant?.tag)) return false;
+  return all.some((other) => {
+    const { plant } = other.request;
+    const isSame = plant?.name === name && (isOther || plant.tag === tag);
+    return isSame && other !== exchange && overlap(exchange, other);
+  });
+}
+
+function sentNames({ request: { body, plant, query = '' } }: Exchange): ReadonlySet<string> {
+  const others = `${plant?.name} ${query}`.match(FRESH_NAME) ?? [];
+  return new Set([...freshNames(body), ...others]);
 }
 
 /** The fresh names in a response. In its JSON, too, any letter may be escaped. */
-function receivedNames(exchange: Exchange): readonly string[] {
-  const { request, response } = exchange;
+function receivedNames({ request, response }: Exchange): readonly string[] {
   if (response === undefined || request.otherOperation !== undefined) return [];
   const bytes = decodedBody(response);
   return typeof bytes === 'string' ? [] : freshNames(bytes);
 }
 
+/** Fresh names are not looked for in bodies that are larger than this. */
+const LARGEST = 2 ** 16;
 const ESCAPED_LETTERS = /\\u00([4-7][0-9a-fA-F])/g;
 
 function freshNames({ buffer, byteOffset, byteLength }: Uint8Array): readonly string[] {
   if (byteLength > LARGEST) return [];
   const text = Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
-  const plain = text.includes('\\u00')
-    ? text.replace(ESCAPED_LETTERS, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))
-    : text;
+  const plain = text.replace(ESCAPED_LETTERS, (_, digits) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
   return plain.match(FRESH_NAME) ?? [];
-}
-
-function plantOf({ response }: Exchange): { readonly name: string; readonly tag: unknown } | undefined {
-  const { name, tag } = membersOf(response && jsonOf(response)) ?? {};
-  return typeof name === 'string' ? { name, tag } : undefined;
 }
 
 /** How badly a valid request failed. More is worse. */
@@ -358,9 +272,6 @@ const FINE = 0;
 const WRONG_PLANT = 1;
 const REJECTED = 2;
 const NOT_PROCESSED = 3;
-
-/** Ordinary ids are below this. A provider may reject some ids of a larger range and accept others. */
-const ORDINARY = 2 ** 31;
 
 /** How badly a request failed. What the provider may reject, or must, is fine. */
 function severityOf(exchange: Exchange): number {
@@ -412,15 +323,7 @@ export interface IntermittentFailures {
   readonly of: number;
 }
 
-/** What was sent in a run, and sent again. */
-interface Attempts {
-  readonly all: readonly Exchange[];
-  readonly everyAttempt: readonly Exchange[];
-  readonly probes: ReadonlyMap<string, Probe>;
-  readonly mixed: MixedResponses;
-  /** The exchanges of a probe that count. */
-  of(probe: string): readonly Exchange[];
-}
+type Attempts = Pick<Facts, 'all' | 'everyAttempt' | 'probes' | 'mixed' | 'of'>;
 
 /** A single id may exist already, even if it is random, and a provider may have its own reasons to reject it. */
 const LEAST_REJECTIONS = 2;
@@ -430,7 +333,7 @@ const LEAST_REJECTIONS = 2;
  * a 429, 503 or 504, or a connection that is not made, that is closed while it is idle, or that is reset while others are
  * open.
  */
-export function intermittentFailures(attempts: Attempts): IntermittentFailures {
+function intermittentFailures(attempts: Attempts): IntermittentFailures {
   const failed = attempts.everyAttempt.filter(
     (one) => one.role === 'superseded' && isIntermittent(one, attempts),
   );
@@ -440,43 +343,37 @@ export function intermittentFailures(attempts: Attempts): IntermittentFailures {
   return { failed: new Set(counted), of: valid.length };
 }
 
+/**
+ * A provider may limit its rate with any other 4xx. These say that the content or the token is wrong, or that the plant
+ * exists.
+ */
+const ABOUT_REQUEST: ReadonlySet<number | undefined> = new Set([400, 401, 409, 422]);
+/** So many requests at once do not fill the queue of any provider. */
+const FEW = 2;
+
 function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
   if (!isValidPlant(exchange) || isHouseProbe(exchange.probe)) return false;
   const again = attempts.of(exchange.probe).find(({ step }) => step === exchange.step);
   const severity = severityOf(exchange);
   if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;
   if (severity === WRONG_PLANT) return attempts.mixed.of(exchange) === undefined;
-  if (severity === REJECTED) return isRejectedForItself(exchange, again, attempts);
-  if (exchange.response === undefined) return isUnexplained(exchange, attempts);
-  return !isOverloaded(exchange) && !isForSizeOfId(exchange, again, attempts);
-}
-
-/**
- * A provider may limit its rate with any other 4xx. These say that the content or the token is wrong, or that the plant
- * exists.
- */
-const ABOUT_REQUEST = new Set([400, 401, 409, 422]);
-
-function isRejectedForItself(exchange: Exchange, again: Exchange, attempts: Attempts): boolean {
+  const { response, failure, reusedConnection } = exchange;
+  if (response === undefined) {
+    const isBroken = (failure?.kind === 'reset' || failure?.kind === 'malformed') && !reusedConnection;
+    return isBroken && attempts.all.filter((other) => overlap(exchange, other)).length <= FEW;
+  }
+  if (isOverloaded(exchange) || isForSizeOfId(exchange, again, attempts)) return false;
+  if (severity !== REJECTED) return true;
   // A client that sent wrong tokens may be locked out.
-  if (isAfterWrongTokens(attempts.probes.get(exchange.probe)?.phase)) return false;
-  const { id } = exchange.request;
-  if (id === undefined || id <= 0) return false;
-  return !isForSizeOfId(exchange, again, attempts) && ABOUT_REQUEST.has(exchange.response?.status ?? 0);
+  const mayBeLockedOut = isAfterWrongTokens(attempts.probes.get(exchange.probe)?.phase);
+  return !mayBeLockedOut && (exchange.request.id ?? 0) > 0 && ABOUT_REQUEST.has(response.status);
 }
+
+/** Ordinary ids are below this. A provider may reject some ids of a larger range and accept others. */
+const ORDINARY = 2 ** 31;
 
 /** Whether a request may have failed because its id is large: when it did not fail, it had a smaller one, and no larger one is accepted. */
 function isForSizeOfId({ request: { id } }: Exchange, again: Exchange, { all }: Attempts): boolean {
   if (id === undefined || id < ORDINARY || (again.request.id ?? 0) >= id) return false;
   return !all.some((other) => (other.request.id ?? 0) >= id && isAccepted(other));
-}
-
-/** So many requests at once do not fill the queue of any provider. */
-const FEW = 2;
-
-/** Whether nothing but the provider explains that there is no response. */
-function isUnexplained(exchange: Exchange, { all }: Attempts): boolean {
-  const { failure, reusedConnection } = exchange;
-  if ((failure?.kind !== 'reset' && failure?.kind !== 'malformed') || reusedConnection) return false;
-  return all.filter((other) => overlap(exchange, other)).length <= FEW;
 }

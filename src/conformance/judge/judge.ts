@@ -2,6 +2,7 @@ import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { Verdict } from '../../report/frame.js';
 import type { Behaviour } from '../../report/profile.js';
 import {
+  type Blocked,
   type Exchange,
   isAccepted,
   isRejected,
@@ -9,8 +10,10 @@ import {
   isUnprocessed,
   isUnsent,
   isValidPlant,
+  type NotApplicable,
   OVERSIZED,
   type Problem,
+  type RuleError,
 } from '../exchange.js';
 import type { Probe } from '../probe.js';
 import { type AnyDemand, type AnyRule, concerns, type Demand, type Observation } from '../rule.js';
@@ -65,41 +68,24 @@ function whyLeftOut(
   return [...leftOut].filter(([probe]) => concerns(rule, probe) && isMeant(probe)).map(([, why]) => why);
 }
 
-/** The judgements of a rule on all its exchanges. Each set holds sentences. */
-interface Tally {
-  readonly failures: Failure[];
-  /** How many judgements count. */
-  judged: number;
-  /** What failed, so that an exchange proves nothing. */
-  readonly blocked: Set<string>;
-  /** Whether a request that the rule's verdict needs is among them. The rule then cannot pass. */
-  isIncomplete: boolean;
-  /** Why the rule may not apply, if nothing else is known. */
-  readonly notApplicable: Set<string>;
-  /** Why an exchange leaves open whether the rule is kept. The rule then cannot pass. */
-  /** Why the rule itself could not judge. Then none of its judgements counts. */
-  readonly errors: Set<string>;
-}
+/** What one exchange means for a rule. Nothing: it says nothing about the rule. */
+type Outcome =
+  | 'satisfied'
+  | { readonly failure: Failure }
+  | NotApplicable
+  /** `isNeeded`: the rule cannot pass without it. */
+  | (Blocked & { readonly isNeeded: boolean })
+  | RuleError;
 
 function judgeDemand(rule: AnyDemand, facts: Facts): JudgedRule {
-  const tally: Tally = {
-    failures: [],
-    judged: 0,
-    blocked: new Set(),
-    isIncomplete: false,
-    notApplicable: new Set(),
-    errors: new Set(),
-  };
-  let isLeftOut = false;
-  for (const why of whyLeftOut(rule, facts, (probe) => isSpecificTo(rule, probe)))
-    if (why !== NO_TIME) tally.notApplicable.add(why);
-    else isLeftOut = true;
-  for (const exchange of exchangesOf(rule, facts)) {
+  const outcomes = exchangesOf(rule, facts).flatMap((exchange) => {
     const probe = facts.probes.get(exchange.probe);
-    if (probe !== undefined && concerns(rule, probe)) addJudgement(tally, rule, exchange, probe, facts);
-  }
-  if (isLeftOut && tally.notApplicable.size === 0) tally.blocked.add(NO_TIME);
-  return { rule, ...verdictOf(tally, rule) };
+    return probe !== undefined && concerns(rule, probe)
+      ? (outcomeOf(rule, exchange, probe, facts) ?? [])
+      : [];
+  });
+  const leftOut = whyLeftOut(rule, facts, (probe) => isSpecificTo(rule, probe));
+  return { rule, ...verdictOf(rule, outcomes, leftOut) };
 }
 
 function exchangesOf(rule: AnyDemand, facts: Facts): readonly Exchange[] {
@@ -107,39 +93,32 @@ function exchangesOf(rule: AnyDemand, facts: Facts): readonly Exchange[] {
   return rule.everyAttempt ? facts.everyAttempt : facts.exchanges;
 }
 
-function addJudgement(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Facts): void {
+/** What an exchange means for a rule that concerns it. */
+function outcomeOf(rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Facts): Outcome | undefined {
   const isSpecific = isSpecificTo(rule, probe);
-  const isLost = facts.stop?.lost.has(exchange) === true;
-  if (isLost && rule.onNoResponse !== 'judge-even-after-stop') {
-    // It was sent again after the provider was started again.
-    if (!isSpecific || facts.stop === undefined || (facts.stop.isRestarted && exchange.role === 'superseded'))
-      return;
+  // What was superseded was sent again.
+  const isGap = isSpecific && exchange.role !== 'superseded';
+  if (facts.stop?.lost.has(exchange) && rule.onNoResponse !== 'judge-even-after-stop') {
+    const why = stopInBrief(facts.stop);
+    if (!isSpecific || (facts.stop.isRestarted && !isGap)) return undefined;
     // What is heavy comes after everything else that the rule needs, and everything else was sent again.
-    if (probe.phase === 'heavy' || facts.stop.isRestarted) tally.notApplicable.add(stopInBrief(facts.stop));
-    else addBlocked(tally, stopInBrief(facts.stop), true);
-    return;
+    const isAllElseKnown = probe.phase === 'heavy' || facts.stop.isRestarted;
+    return isAllElseKnown ? { notApplicable: why } : { blocked: why, isNeeded: true };
   }
-  if (!mayBeJudged(exchange, rule)) return;
-  if (isSpecific && exchange.response === undefined && rule.onNoResponse === undefined) {
-    addSilence(tally, exchange, probe, facts);
-    return;
-  }
+  if (!mayBeJudged(exchange, rule)) return undefined;
+  if (isSpecific && exchange.response === undefined && rule.onNoResponse === undefined)
+    return isGap ? silenceOf(exchange, probe, facts) : undefined;
   const judgement = rule.judge(exchange, { probe, sequence: facts.of(probe.name), facts });
-  if (judgement === 'nothing-to-judge') addGap(tally, rule, exchange, probe, facts);
-  else if (judgement !== undefined && 'notApplicable' in judgement)
-    tally.notApplicable.add(judgement.notApplicable);
-  else if (judgement !== undefined && 'error' in judgement) tally.errors.add(judgement.error);
-  else if (judgement !== undefined && 'blocked' in judgement)
-    addBlocked(tally, judgement.blocked, isSpecific);
-  else {
-    const control = rule.control === 'none' ? undefined : failedControl(probe, facts);
-    if (control === undefined) tally.judged++;
-    else if (control.expectation === 'open')
-      tally.notApplicable.add(`its control was rejected: ${control.title}`);
-    else addBlocked(tally, `its control was not accepted: ${control.title}`, isSpecific);
-    if (judgement !== undefined && (control === undefined || rule.control === 'for-a-pass'))
-      tally.failures.push({ exchange, ...judgement });
-  }
+  if (judgement === 'nothing-to-judge') return isGap ? gapOf(rule, exchange, probe, facts) : undefined;
+  if (judgement !== undefined && 'blocked' in judgement) return { ...judgement, isNeeded: isSpecific };
+  if (judgement !== undefined && !('expected' in judgement)) return judgement;
+  const control = rule.control === 'none' ? undefined : failedControl(probe, facts);
+  if (judgement !== undefined && (control === undefined || rule.control === 'for-a-pass'))
+    return { failure: { exchange, ...judgement } };
+  if (control === undefined) return 'satisfied';
+  return control.expectation === 'open'
+    ? { notApplicable: `its control was rejected: ${control.title}` }
+    : { blocked: `its control was not accepted: ${control.title}`, isNeeded: isSpecific };
 }
 
 /**
@@ -150,64 +129,75 @@ function mayBeJudged({ request }: Exchange, { level, onNoResponse }: AnyDemand):
   return request.isUnusual !== true || level === HOUSE_LEVEL || onNoResponse === 'judge-even-after-stop';
 }
 
-function addBlocked(tally: Tally, reason: string, isSpecific: boolean): void {
-  tally.blocked.add(reason);
-  tally.isIncomplete ||= isSpecific;
-}
-
 /** A request that a rule needs, and that got no response: a pass rests on responses only. */
-function addSilence(tally: Tally, exchange: Exchange, probe: Probe, facts: Facts): void {
+function silenceOf(exchange: Exchange, probe: Probe, facts: Facts): Outcome | undefined {
   const { title, together } = probe;
-  const { request, failure, role, shared } = exchange;
-  // It was sent again.
-  if (role === 'superseded') return;
+  const { request, failure, shared } = exchange;
   // There was no time to send it, and other probes show whether the rule is kept.
-  if (isUnsent(exchange) && facts.cutShort.has(probe)) {
-    addBlocked(tally, `${title} was not sent: ${failure?.message}`, false);
-    return;
-  }
+  if (isUnsent(exchange) && facts.cutShort.has(probe))
+    return { blocked: `${title} was not sent: ${failure?.message}`, isNeeded: false };
   // A server may close the connection while a large body is being sent, or because of an unusual request.
-  if (request.isUnusual === true || request.body.length > OVERSIZED) return;
+  if (request.isUnusual === true || request.body.length > OVERSIZED) return undefined;
   const isClosed = failure?.kind === 'reset' || failure?.kind === 'not-connected';
-  if (together && shared && isClosed)
-    tally.notApplicable.add('the provider accepts fewer connections at once, as it is allowed to');
-  else addBlocked(tally, `${title} got no response: ${failure?.message}`, true);
+  return together && shared && isClosed
+    ? { notApplicable: 'the provider accepts fewer connections at once, as it is allowed to' }
+    : { blocked: `${title} got no response: ${failure?.message}`, isNeeded: true };
 }
 
 /** A request that a rule needs, and that the provider did not process. */
-function addGap(tally: Tally, rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Facts): void {
-  // It was sent again.
-  if (exchange.role === 'superseded') return;
-  if (!isSpecificTo(rule, probe) || exchange.expectation === 'open' || !isUnprocessed(exchange)) return;
+function gapOf(rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Facts): Outcome | undefined {
+  if (exchange.expectation === 'open' || !isUnprocessed(exchange)) return undefined;
+  const { title, together } = probe;
+  const isLimited = isThrottled(exchange);
   // To a rule that judges every exchange, one of its probes that is throttled in every attempt does not matter.
-  if (!isAboutCertainProbes(rule) && isThrottled(exchange)) return;
-  if (isLockedOut(exchange, facts))
-    tally.notApplicable.add('the provider does not respond after wrong tokens, as it is allowed to');
-  else if (isThrottled(exchange) && probe.together)
-    tally.notApplicable.add('the provider accepts fewer requests at once, as it is allowed to');
+  if (!isAboutCertainProbes(rule) && isLimited) return undefined;
+  // A lockout is a 4xx: a 503 says that the provider failed. And it comes after wrong tokens: nothing is throttled before.
+  if (isLimited && isRejected(exchange) && !facts.limitsItsRate)
+    return { notApplicable: 'the provider does not respond after wrong tokens, as it is allowed to' };
+  if (isLimited && together)
+    return { notApplicable: 'the provider accepts fewer requests at once, as it is allowed to' };
+  const { response, failure } = exchange;
+  const why = response === undefined ? (failure?.message ?? '') : `the response is ${response.status}`;
   // What there was no time to send again is left out, if other probes show whether the rule is kept.
-  else {
-    const isNeeded = !(facts.cutShort.has(probe) && (isThrottled(exchange) || isUnsent(exchange)));
-    addBlocked(tally, `${probe.title} was not processed: ${whyUnprocessed(exchange)}`, isNeeded);
-  }
+  const isNeeded = !facts.cutShort.has(probe) || !(isLimited || isUnsent(exchange));
+  return { blocked: `${title} was not processed: ${why}`, isNeeded };
 }
 
+/**
+ * Folds what the exchanges mean for a rule into its verdict.
+ *
+ * @param leftOut why requests that the rule needs were not sent
+ */
 function verdictOf(
-  { failures, judged, blocked, isIncomplete, notApplicable, errors }: Tally,
-  rule: AnyDemand,
+  { severity, nothingToJudge }: AnyDemand,
+  outcomes: readonly Outcome[],
+  leftOut: readonly string[],
 ): Omit<JudgedRule, 'rule'> {
+  const failures: Failure[] = [];
+  const blocked = new Set<string>();
+  const notApplicable = new Set(leftOut.filter((why) => why !== NO_TIME));
+  let isJudged = false;
+  let isIncomplete = false;
+  for (const outcome of outcomes)
+    if (outcome === 'satisfied') isJudged = true;
+    else if ('error' in outcome) return { verdict: 'error', failures: [], reason: outcome.error };
+    else if ('failure' in outcome) failures.push(outcome.failure);
+    else if ('notApplicable' in outcome) notApplicable.add(outcome.notApplicable);
+    else {
+      blocked.add(outcome.blocked);
+      isIncomplete ||= outcome.isNeeded;
+    }
+  if (leftOut.includes(NO_TIME) && notApplicable.size === 0) blocked.add(NO_TIME);
   const without = (verdict: Verdict, reasons: Iterable<string>): Omit<JudgedRule, 'rule'> => ({
-    verdict,
-    failures,
+    ...{ verdict, failures },
     reason: [...reasons].join('; '),
   });
-  const [error] = errors;
-  if (error !== undefined) return { verdict: 'error', failures: [], reason: error };
-  if (failures.length > 0) return { verdict: rule.severity === 'warning' ? 'warn' : 'fail', failures };
-  if (isIncomplete || (blocked.size > 0 && judged === 0)) return without('blocked', blocked);
-  if (judged > 0) return { verdict: 'pass', failures };
-  if (notApplicable.size > 0) return without('not-applicable', notApplicable);
-  return without('blocked', [rule.nothingToJudge]);
+  if (failures.length > 0) return { verdict: severity === 'warning' ? 'warn' : 'fail', failures };
+  if (isIncomplete || (blocked.size > 0 && !isJudged)) return without('blocked', blocked);
+  if (isJudged) return { verdict: 'pass', failures };
+  return notApplicable.size > 0
+    ? without('not-applicable', notApplicable)
+    : without('blocked', [nothingToJudge]);
 }
 
 function isAboutCertainProbes({ judges }: AnyDemand): boolean {
@@ -217,16 +207,6 @@ function isAboutCertainProbes({ judges }: AnyDemand): boolean {
 /** Whether a probe was sent for a rule. To a rule that judges every exchange, one gap does not matter. */
 function isSpecificTo(rule: AnyDemand, { rules }: Probe): boolean {
   return isAboutCertainProbes(rule) || rules?.includes(rule.id) === true;
-}
-
-/** Whether the provider throttles because of wrong tokens: it throttled nothing before them. */
-function isLockedOut(exchange: Exchange, facts: Facts): boolean {
-  // A lockout is a 4xx: a 503 says that the provider failed.
-  return isThrottled(exchange) && isRejected(exchange) && !facts.limitsItsRate;
-}
-
-function whyUnprocessed({ response, failure }: Exchange): string {
-  return response === undefined ? (failure?.message ?? '') : `the response is ${response.status}`;
 }
 
 /** The control of a probe, if it had to be accepted and was not. */
@@ -255,7 +235,7 @@ export function judgeProbe(
   run: Facts,
 ): BrokenDemand[] {
   const broken: BrokenDemand[] = [];
-  const context = { probe, sequence, facts: run.with(sequence) };
+  const context = { probe, sequence, facts: run };
   const isControlled = failedControl(probe, run) === undefined;
   // Exploring judges thousands of exchanges in a second.
   for (const exchange of sequence)
@@ -274,9 +254,8 @@ export function judgeProbe(
 /** How many failures of a rule are confirmed: the first few, and all to valid plants, unless they are too many. */
 const CONFIRMED = 3;
 const MOST_CONFIRMED = 20;
-/** How often failures are confirmed, and how often each of them if some do not repeat. */
-const ROUNDS = 6;
-const TRIES = 3;
+/** How often a probe is sent once more at most. */
+const TRIES = 2;
 
 interface RuleFailure {
   readonly rule: AnyDemand;
@@ -307,8 +286,8 @@ interface Judged {
 }
 
 /**
- * Judges a run, sends what failed once more, and judges again. If a failure to a valid plant does not repeat, the new
- * attempt is judged instead, and others are tried a second time: the provider fails intermittently.
+ * Judges a run, sends what failed once more, and judges again. If a failure does not repeat, the new attempt is judged instead, and
+ * what then fails is tried a second time: the provider fails intermittently.
  *
  * @param judge judges the run as it is now
  * @param confirm sends probes once more, and returns their exchanges. Those that replace earlier ones are `judged`.
@@ -318,27 +297,24 @@ export async function judgeAndConfirm(
   confirm: (probes: readonly Probe[]) => Promise<readonly Exchange[]>,
 ): Promise<Judged & { readonly again: ReadonlyMap<Failure, boolean> }> {
   let now = judge();
-  const tries = new Map<Probe, number>();
+  /** The last confirmation of each probe. */
   const confirmations = new Map<string, readonly Exchange[]>();
-  for (let round = 0; round < ROUNDS; round++) {
-    const failed = probesToConfirm(now.judged, now.facts).filter((probe) => (tries.get(probe) ?? 0) < TRIES);
+  for (let tries = 0; tries < TRIES; tries++) {
+    const failed = probesToConfirm(now.judged, now.facts);
     if (failed.length === 0) break;
-    for (const probe of failed) tries.set(probe, (tries.get(probe) ?? 0) + 1);
     const sent = await confirm(failed);
     for (const { name } of failed) {
       const sequence = sent.filter(({ probe, role }) => probe === name && role === 'confirmation');
       if (sequence.length > 0) confirmations.set(name, sequence);
     }
     now = judge();
-    const isReplaced = sent.some(({ role }) => role === 'judged');
-    if (!isReplaced) break;
+    if (sent.every(({ role }) => role !== 'judged')) break;
   }
-  const again = repeatedFailures(now.judged, now.facts, [...confirmations.values()].flat());
-  return { ...now, again };
+  return { ...now, again: repeatedFailures(now.judged, now.facts, confirmations) };
 }
 
 /** The probes to send once more, to see whether their failures repeat. */
-export function probesToConfirm(judged: readonly JudgedRule[], { probes }: Facts): readonly Probe[] {
+function probesToConfirm(judged: readonly JudgedRule[], { probes }: Facts): readonly Probe[] {
   const names = new Set(failuresToConfirm(judged).map(({ failure }) => failure.exchange.probe));
   return [...probes.values()].filter(({ name }) => names.has(name));
 }
@@ -346,18 +322,18 @@ export function probesToConfirm(judged: readonly JudgedRule[], { probes }: Facts
 /**
  * Judges the confirmations: an intermittent failure cannot be reproduced for certain.
  *
- * @param confirmations the exchanges of the probes that were sent once more
+ * @param confirmations the exchanges of each probe that was sent once more
  * @returns the failures that were confirmed: true if the failure repeated, false if it did not
  */
-export function repeatedFailures(
+function repeatedFailures(
   judged: readonly JudgedRule[],
   facts: Facts,
-  confirmations: readonly Exchange[],
+  confirmations: ReadonlyMap<string, readonly Exchange[]>,
 ): ReadonlyMap<Failure, boolean> {
   const repeated = new Map<Failure, boolean>();
   for (const { rule, failure } of failuresToConfirm(judged)) {
     const probe = facts.probes.get(failure.exchange.probe);
-    const sequence = confirmations.filter((exchange) => exchange.probe === failure.exchange.probe);
+    const sequence = confirmations.get(failure.exchange.probe) ?? [];
     const exchange = sequence.find(({ step }) => step === failure.exchange.step);
     if (probe === undefined || exchange === undefined || isUnprocessed(exchange)) continue;
     const judgement = rule.judge(exchange, { probe, sequence, facts });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { Facts, isFailed, isFixedOrInTime, isInTime } from '../../../src/conformance/judge/facts.js';
+import { Facts } from '../../../src/conformance/judge/facts.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { evidenceOf } from '../evidence.js';
 import { answer, broken as brokenRules, checkedInProcess, type Passing } from '../in-process.js';
@@ -20,10 +20,7 @@ const lacks = (kind: NonNullable<Exchange['failure']>['kind'], given: Partial<Ex
   plant({ failure: { kind, message: '' }, startMs: 0, ...given });
 const superseded = (one: Exchange): Exchange => ({ ...one, role: 'superseded' });
 const invalid = (one: Exchange): Exchange => ({ ...one, expectation: 'rejected' });
-const open = (one: Exchange): Exchange => ({ ...one, expectation: 'open' });
-const shared = (one: Exchange): Exchange => ({ ...one, shared: true });
 const next = (one: Exchange): Exchange => ({ ...one, step: 1 });
-const known = (one: Exchange): Exchange => ({ ...one, request: { ...creation, idMayExist: true } });
 
 const fine = plant();
 const broken = gets(500);
@@ -31,64 +28,6 @@ const rejected = gets(400);
 const wrong = gets(200, '{"name":"Aloe"}');
 const reset = lacks('reset');
 const timeout = lacks('timeout', { shared: true });
-
-describe('a request that timed out beside others was in time', () => {
-  test.each<[string, boolean, readonly Exchange[], readonly Exchange[]]>([
-    ['if it gets a response now', true, [timeout], [fine]],
-    ['if it gets a 5xx now, which is no worse', true, [timeout], [broken]],
-    ['if it is one of several', true, [fine, timeout], [fine, fine]],
-    ['not if nothing was beside it', false, [{ ...timeout, shared: false }], [fine]],
-    ['not if it was reset', false, [shared(reset)], [fine]],
-    ['not if it got a 5xx', false, [shared(broken)], [fine]],
-    ['not if it fails worse now', false, [invalid(timeout)], [invalid(broken)]],
-    ['not if another request of it is missing now', false, [timeout, fine], [fine]],
-    ['not if another request of it gets no response', false, [timeout, fine], [fine, reset]],
-  ])('%s', (_what, expected, before, after) => {
-    expect(isInTime(before, after)).toBe(expected);
-  });
-});
-
-describe('a new attempt is judged', () => {
-  const { plant: _plant, ...withoutPlant } = creation;
-
-  test.each<[string, boolean, readonly Exchange[], readonly Exchange[]]>([
-    ['if a 5xx does not repeat', true, [broken], [fine]],
-    ['if a redirect does not repeat', true, [gets(302)], [fine]],
-    ['if a reset does not repeat', true, [reset], [fine]],
-    ['if a rejection does not repeat', true, [rejected], [fine]],
-    ['if another name does not repeat', true, [wrong], [fine]],
-    ['if another tag does not repeat', true, [gets(200, '{"name":"Aloeaaaaaa","tag":"a"}')], [fine]],
-    ['if what is no plant does not repeat', true, [gets(200, '[]')], [fine]],
-    ['if a request timed out beside others', true, [timeout], [invalid(fine)]],
-    ['if a 5xx to an invalid request does not repeat', true, [invalid(broken)], [invalid(rejected)]],
-    ['if a 5xx to an id that may exist does not repeat', true, [known(broken)], [fine]],
-    ['not if the failure repeats', false, [broken], [broken]],
-    ['not if it fails worse', false, [rejected], [broken]],
-    ['not if nothing failed', false, [fine], [fine]],
-    ['not if another request of it fails now', false, [broken, next(fine)], [fine, next(broken)]],
-    ['not if it gets no response', false, [broken], [reset]],
-    ['not if an invalid request was accepted', false, [invalid(fine)], [invalid(rejected)]],
-    ['not of a rejection of an id that may exist', false, [known(rejected)], [fine]],
-    ['not of another plant, if the id may exist', false, [known(wrong)], [fine]],
-    ['not of a rejection of what may be rejected', false, [open(rejected)], [fine]],
-    ['not of any body with a 201', false, [gets(201, '{"name":"Aloe"}')], [fine]],
-    ['not if no plant was sent to compare', false, [{ ...wrong, request: withoutPlant }], [fine]],
-    [
-      'not of a 503 with Retry-After',
-      false,
-      [plant({ response: response(503, [['Retry-After', '1']]) })],
-      [fine],
-    ],
-    [
-      'not of a 5xx to what the interface leaves open',
-      false,
-      [open(exchange({ ...broken, request: { ...creation, headers: [] } }))],
-      [fine],
-    ],
-  ])('%s', (_what, expected, before, after) => {
-    expect(isFixedOrInTime(before, after)).toBe(expected);
-  });
-});
 
 function countOf(exchanges: readonly Exchange[], probes: readonly Probe[] = [probe()]): number {
   return new Facts(probes, exchanges).intermittent.failed.size;
@@ -203,25 +142,6 @@ describe('of the failures that did not repeat', () => {
     const facts = new Facts([probe()], [superseded(broken), fine, ...others]);
     expect(facts.intermittent).toMatchObject({ failed: { size: 1 }, of: 3 });
   });
-});
-
-test.each<[string, Partial<Exchange>, boolean]>([
-  ['a 500 is', { response: response(500) }, true],
-  ['a 599 to an invalid request is', { response: response(599), expectation: 'rejected' }, true],
-  ['a 499 is not', { response: response(499) }, false],
-  ['no response is not', reset, false],
-  [
-    'a 500 from another path is not',
-    { response: response(500), request: { ...creation, otherOperation: { method: 'GET', path: '/' } } },
-    false,
-  ],
-  [
-    'a 500 to what is not well-formed is not',
-    { response: response(500), request: { ...creation, isUnusual: true } },
-    false,
-  ],
-])('%s a failure of the provider', (_what, given, expected) => {
-  expect(isFailed(exchange(given))).toBe(expected);
 });
 
 const rule = 'state/no-intermittent-failures';
