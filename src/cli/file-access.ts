@@ -16,7 +16,7 @@ export async function bytesOfFile(path: string, longest: number): Promise<Uint8A
   // The size of a pipe is 0, and a file may still grow.
   const { size } = await stat(path);
   if (size > longest) throw tooLong(longest);
-  return within(createReadStream(path, { highWaterMark: CHUNK }), longest, size);
+  return within(createReadStream(path, { highWaterMark: CHUNK }), longest);
 }
 
 /** All of standard input, up to the same limit. */
@@ -26,8 +26,8 @@ export function bytesOfInput(longest: number): Promise<Uint8Array> {
 
 const CHUNK = 2 ** 20;
 
-async function within(source: AsyncIterable<Uint8Array>, longest: number, expected = 0): Promise<Uint8Array> {
-  const bytes = await readWithin(source, longest, expected);
+async function within(source: AsyncIterable<Uint8Array>, longest: number): Promise<Uint8Array> {
+  const bytes = await readWithin(source, longest);
   if (bytes === undefined) throw tooLong(longest);
   return bytes;
 }

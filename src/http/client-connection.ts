@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 // A test may replace the global ones.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 
-export const BAD_REQUEST = '400 Bad Request';
 /** If more requests wait, nobody reads on, and so nobody sees that the client leaves. */
 const MOST_WAITING = 10;
 /** How long a client that still sends has to read a rejection, or an early response. */
@@ -32,7 +31,7 @@ export class ClientConnection {
   take(outgoing: ServerResponse, problem: string | undefined, begin: () => void): void {
     if (this.isOver) return;
     if (problem !== undefined) {
-      this.reject(BAD_REQUEST, problem);
+      this.reject(problem);
       return;
     }
     this.latest = outgoing;
@@ -45,7 +44,7 @@ export class ClientConnection {
   }
 
   /** Rejects what comes now, in its turn: a request, or the rest of the one that has begun. Nothing after it is read. */
-  reject(status: string, reason: string): void {
+  reject(reason: string): void {
     if (this.isOver) return;
     this.isOver = true;
     const { current, latest, waiting, onBrokenBody } = this;
@@ -54,12 +53,12 @@ export class ClientConnection {
       // Of a request that is read to its end first, nothing is forwarded yet.
       (onBrokenBody ?? this.onRejected)?.(reason);
       if (latest.headersSent) this.socket.destroy();
-      else this.respond(status);
+      else this.respond();
       return;
     }
     this.onRejected?.(reason);
     if (isBody) waiting.pop();
-    this.inTurn(() => this.respond(status));
+    this.inTurn(() => this.respond());
   }
 
   private inTurn(begin: () => void): void {
@@ -86,8 +85,8 @@ export class ClientConnection {
   }
 
   /** Closes the connection once the client has read the response. A reset could destroy it on its way. */
-  private respond(status: string): void {
-    this.socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  private respond(): void {
+    this.socket.end(`HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     const timer = setTimeout(() => this.socket.destroy(), LINGER_MS);
     this.socket.once('close', () => clearTimeout(timer));
   }

@@ -7,14 +7,8 @@ export class CollectedBytes {
   /** How many bytes came, with those that are not kept. */
   received = 0;
 
-  /**
-   * @param longest how many bytes are kept
-   * @param expected how many bytes will come, if that is known
-   */
-  constructor(
-    private longest: number,
-    private readonly expected = 0,
-  ) {}
+  /** @param longest how many bytes are kept */
+  constructor(private readonly longest: number) {}
 
   /** Whether more bytes came than are kept. */
   get isTooLong(): boolean {
@@ -30,12 +24,6 @@ export class CollectedBytes {
     return Math.min(this.received, this.longest);
   }
 
-  /** Frees the bytes, and keeps none from now on. */
-  forget(): void {
-    this.longest = 0;
-    this.buffer = Buffer.alloc(0);
-  }
-
   add(chunk: Uint8Array): void {
     const from = this.kept;
     this.received += chunk.length;
@@ -45,9 +33,7 @@ export class CollectedBytes {
   }
 
   private grow(from: number, to: number): void {
-    // Most bodies are one chunk.
-    const usual = from === 0 ? this.expected : 2 * this.buffer.length;
-    const size = Math.max(to, Math.min(this.longest, usual));
+    const size = Math.max(to, Math.min(this.longest, 2 * this.buffer.length));
     const larger = Buffer.allocUnsafe(size);
     larger.set(this.buffer.subarray(0, from));
     this.buffer = larger;
@@ -58,16 +44,14 @@ export class CollectedBytes {
  * Reads a body or a file, and stops reading at the limit.
  *
  * @param longest in bytes
- * @param expected how many bytes will come, if that is known
  * @returns `undefined` if it is longer
  * @throws what the source throws
  */
 export async function readWithin(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   longest: number,
-  expected = 0,
 ): Promise<Buffer | undefined> {
-  const collected = new CollectedBytes(longest, expected);
+  const collected = new CollectedBytes(longest);
   for await (const chunk of source) {
     collected.add(chunk);
     // Leaving the loop ends the source.

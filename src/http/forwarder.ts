@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { reasonOf } from '../toolkit-error.js';
 import { type Listening, listen } from './address.js';
-import { BAD_REQUEST, ClientConnection } from './client-connection.js';
+import { ClientConnection } from './client-connection.js';
+import { CollectedBytes } from './collected-bytes.js';
 import type {
   ForwardedBody,
   ForwardedExchange,
@@ -13,9 +14,9 @@ import type {
   RequestHead,
   ResponseHead,
 } from './exchange.js';
-import { type Fields, fieldsFrom, headerValues } from './fields.js';
+import { type Fields, fieldsFrom } from './fields.js';
 import { endToEnd, framingProblem, MOST_FIELDS, responseProblem, withLength } from './framing.js';
-import { limitInWords, limits } from './limits.js';
+import { limits } from './limits.js';
 import { beginRequest, LONGEST_HEAD, type Route } from './route.js';
 
 /** How requests are forwarded, and who is called. */
@@ -28,14 +29,14 @@ interface ForwarderOptions {
   readonly port?: number;
   /**
    * Changes a request before it is forwarded. The request is then read to its end first. `undefined` closes the
-   * connection and sends nothing.
+   * connection and sends nothing, and so does a request that is longer than `keptBytes`.
    */
   readonly rewrite?: (request: ForwardedRequest) => (RequestHead & { readonly body: Uint8Array }) | undefined;
   /** Changes the head of a response before it is sent. The exchange has the head as it came. */
   readonly rewriteResponse?: (response: ResponseHead) => ResponseHead;
   /**
-   * Says why a whole response is not sent. With this function, no byte of a response is sent before it is whole, and none
-   * if it is longer than `keptBytes`.
+   * Says why a response is not sent. With this function, no byte of a response is sent before it is whole: then it must be no longer
+   * than `keptBytes`.
    */
   readonly whyUnsent?: (response: ForwardedResponse) => string | undefined;
   /** Milliseconds for an exchange; then the connection is closed without a response. Default: no limit. */
@@ -81,14 +82,13 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
   // The upstream decides how slow a client may be.
   Object.assign(server, { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 });
   const connections = new Map<Socket, ClientConnection>();
-  const keep: Keeping = { longest: options.keptBytes ?? limits.body, left: MOST_KEPT };
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const connection = connections.get(incoming.socket);
     // Node does not read what follows in the same packet.
     const { upgrade, connection: named = '' } = incoming.headers;
     if (upgrade !== undefined && /\bupgrade\b/i.test(named)) outgoing.shouldKeepAlive = false;
     connection?.take(outgoing, framingProblem(incoming), () =>
-      forward(incoming, outgoing, options, keep, connection),
+      forward(incoming, outgoing, options, connection),
     );
   };
   server.on('request', handle).on('checkExpectation', handle);
@@ -98,7 +98,7 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
   });
   server.on('connect', ({ socket }: IncomingMessage) => {
     // Without a listener, an error of this socket ends the process. Unless it is read, nobody sees that the client leaves.
-    connections.get(socket)?.reject(BAD_REQUEST, 'CONNECT asks for a tunnel');
+    connections.get(socket)?.reject('CONNECT asks for a tunnel');
     socket
       .on('error', () => {})
       .once('end', () => socket.destroy())
@@ -108,10 +108,7 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
     // What follows the last request of a connection is ignored (RFC 9112, section 9.6).
     if (cause.code === 'HPE_CLOSED_CONNECTION') return;
     if (cause.code?.startsWith('HPE_') !== true || !socket.writable) socket.destroy();
-    else
-      connections
-        .get(socket)
-        ?.reject(STATUSES[cause.code] ?? BAD_REQUEST, cause.message.replace('Parse Error: ', ''));
+    else connections.get(socket)?.reject(cause.message.replace('Parse Error: ', ''));
   });
   const where = await listen(server, host, port);
   const close = (): Promise<void> =>
@@ -122,29 +119,22 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
   return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
 }
 
-/** Node's own responses to requests that it cannot read. */
-const STATUSES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
-};
-
 /** Forwards one request to the upstream, and the response back. */
 function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   options: ForwarderOptions,
-  keep: Keeping,
   connection: ClientConnection,
 ): void {
-  const { upstream, rewrite } = options;
+  const { upstream, rewrite, keptBytes = limits.body } = options;
   const { method = '', url: target = '', rawHeaders } = incoming;
   const head = { method, target, headers: endToEnd(fieldsFrom(rawHeaders)) };
-  const kept = new KeptBody(keep);
+  const kept = new CollectedBytes(keptBytes);
   incoming.on('data', (chunk: Buffer) => kept.add(chunk));
   if (rewrite === undefined) {
     const isChunked = incoming.headers['transfer-encoding'] !== undefined;
     const sent = open(upstream, head, isChunked ? [['Transfer-Encoding', 'chunked']] : []);
-    new Exchange(outgoing, options, keep, connection, sent, kept, () => ({ ...head, ...kept.of(incoming) }));
+    new Exchange(outgoing, options, connection, sent, () => ({ ...head, ...bodySoFar(incoming, kept) }));
     incoming.pipe(sent);
     keepDraining(sent);
     // An upstream may respond and close before it has read everything. Some clients read only after they have sent it.
@@ -152,18 +142,15 @@ function forward(
     flushHeadAlone(sent, kept);
     return;
   }
-  const all: Buffer[] = [];
-  incoming.on('data', (chunk: Buffer) => all.push(chunk));
   incoming.once('end', () => {
-    const body = Buffer.concat(all);
-    const changed = rewrite({ ...head, ...kept.of(incoming), body });
+    const changed = kept.isTooLong ? undefined : rewrite({ ...head, ...bodySoFar(incoming, kept) });
     if (changed === undefined) {
       outgoing.destroy();
       return;
     }
     const sent = open(upstream, { ...changed, headers: withLength(changed) });
-    const request = { ...kept.of(incoming), ...changed, bodyLength: changed.body.length };
-    new Exchange(outgoing, options, keep, connection, sent, kept, () => request);
+    const request = { ...changed, bodyLength: changed.body.length, complete: true };
+    new Exchange(outgoing, options, connection, sent, () => request);
     sent.end(changed.body);
   });
 }
@@ -177,9 +164,6 @@ function keepDraining(sent: ClientRequest): void {
   });
 }
 
-/** A body that one packet or two do not hold, in bytes. */
-const LONG = 16_384;
-
 /** Begins a request with an unchanged head. Only `Host` is the upstream's, in the same place as before. */
 function open(upstream: Route, { method, target, headers: given }: RequestHead, framing: Fields = []) {
   const { host, pathname } = upstream.url;
@@ -187,13 +171,11 @@ function open(upstream: Route, { method, target, headers: given }: RequestHead, 
   const headers = given.map((field) => (isHost(field) ? ([field[0], host] as const) : field));
   if (!given.some(isHost)) headers.unshift(['Host', host]);
   const path = pathTo(pathname.replace(/\/+$/, ''), target);
-  // If an upstream closes while a long body comes, a reset could destroy its response.
-  const length = Number(headerValues(headers, 'content-length')[0] ?? 0);
-  const isLong = framing.length > 0 || length > LONG;
   const sent = beginRequest(upstream, {
     method,
     path,
-    headers: [...headers, ...framing, ['Connection', isLong ? 'keep-alive' : 'close']],
+    // If an upstream closed while a long body comes, a reset could destroy its response.
+    headers: [...headers, ...framing, ['Connection', 'keep-alive']],
   });
   // Node would drop fields after the 2,000th, and so perhaps the Content-Length.
   sent.maxHeadersCount = 0;
@@ -212,23 +194,17 @@ class Exchange {
   private readonly start = performance.now();
   private readonly timer: NodeJS.Timeout | undefined;
   private received: IncomingMessage | undefined;
-  private responseBody: KeptBody | undefined;
   /** Set once no more of it will come. */
   private response: ForwardedResponse | undefined;
   private hasSurplus = false;
   private hasEnded = false;
 
-  /**
-   * @param requestBody what is kept of its body
-   * @param request what is known of the request so far
-   */
+  /** @param request what is known of the request so far */
   constructor(
     private readonly outgoing: ServerResponse,
     private readonly options: ForwarderOptions,
-    private readonly keep: Keeping,
     connection: ClientConnection,
     private readonly sent: ClientRequest,
-    private readonly requestBody: KeptBody,
     private readonly request: () => ForwardedRequest,
   ) {
     const { timeoutMs, onBegin } = options;
@@ -259,7 +235,7 @@ class Exchange {
     outgoing.once('close', () => outgoing.writableEnded || this.fail('the client went away'));
   }
 
-  /** Forwards the response, or what of it may be forwarded. */
+  /** Forwards the response, as it comes or once it is whole. */
   private forward(received: IncomingMessage): void {
     const { rewriteResponse = (head) => head, whyUnsent } = this.options;
     const head = {
@@ -269,62 +245,38 @@ class Exchange {
     };
     const problem = responseProblem(received);
     if (problem !== undefined) throw new Error(problem);
-    const kept = new KeptBody(this.keep);
-    this.responseBody = kept;
+    const kept = new CollectedBytes(this.options.keptBytes ?? limits.body);
     received.on('data', (chunk: Buffer) => kept.add(chunk));
-    const soFar = (): ForwardedResponse => ({ ...head, ...kept.of(received) });
+    const soFar = (): ForwardedResponse => ({ ...head, ...bodySoFar(received, kept) });
     const { status, reason, headers } = rewriteResponse(head);
     const writeHead = (): void => {
       this.outgoing.sendDate = false;
       this.outgoing.writeHead(status, reason, endToEnd(headers).flat());
     };
-    if (whyUnsent === undefined) this.forwardAsItComes(received, kept, soFar, writeHead);
-    else this.forwardWhole(received, kept, soFar, writeHead);
-  }
-
-  private forwardAsItComes(
-    received: IncomingMessage,
-    kept: KeptBody,
-    soFar: () => ForwardedResponse,
-    writeHead: () => void,
-  ): void {
-    const { outgoing } = this;
-    writeHead();
-    flushHeadAlone(outgoing, kept);
-    received.pipe(outgoing, { end: false });
-    received.once('end', () => this.responded({ ...soFar(), ...(this.hasSurplus && { surplus: true }) }));
+    if (whyUnsent === undefined) {
+      writeHead();
+      flushHeadAlone(this.outgoing, kept);
+      received.pipe(this.outgoing, { end: false });
+    }
+    received.once('end', () => {
+      const response = { ...soFar(), ...(this.hasSurplus && { surplus: true as const }) };
+      const why = whyUnsent?.(response);
+      if (why !== undefined) {
+        this.response = { ...response, complete: false };
+        this.fail(why);
+        return;
+      }
+      if (whyUnsent !== undefined) {
+        writeHead();
+        this.outgoing.write(response.body);
+      }
+      this.responded(response);
+    });
     // An incomplete response stays incomplete: the client gets what came, and then the end of its connection.
     received.once('error', (cause) => {
       this.response = soFar();
       this.end(`incomplete response: ${cause.message}`);
-      outgoing.socket?.destroySoon();
-    });
-  }
-
-  private forwardWhole(
-    received: IncomingMessage,
-    kept: KeptBody,
-    soFar: () => ForwardedResponse,
-    writeHead: () => void,
-  ): void {
-    const leaveUnsent = (why: string): void => {
-      this.response ??= { ...soFar(), complete: false };
-      this.fail(why);
-    };
-    received.on('data', () => {
-      if (kept.isTooLong) leaveUnsent(`the response is longer than ${limitInWords(this.keep.longest)}`);
-    });
-    received.once('error', () => leaveUnsent('the response is incomplete'));
-    received.once('end', () => {
-      const response = soFar();
-      const why = this.options.whyUnsent?.(response);
-      if (why !== undefined) {
-        leaveUnsent(why);
-        return;
-      }
-      writeHead();
-      this.outgoing.write(response.body);
-      this.responded(response);
+      this.outgoing.socket?.destroySoon();
     });
   }
 
@@ -372,8 +324,6 @@ class Exchange {
       ...(response === undefined && isByUpstream && { isUnanswered: true }),
       durationMs: performance.now() - this.start,
     });
-    this.requestBody.release();
-    this.responseBody?.release();
   }
 }
 
@@ -387,64 +337,18 @@ function isHttpError({ code }: NodeJS.ErrnoException): boolean {
   return code?.startsWith('HPE_') === true;
 }
 
-/** What the bodies of all exchanges under way may take together, in bytes. Beyond that, no more is kept. */
-const MOST_KEPT = 64 * 2 ** 20;
-
-/** How many bytes of a body are kept, and of all bodies together. */
-interface Keeping {
-  readonly longest: number;
-  left: number;
-}
-
-/** The bytes of a body that passes, up to a limit. */
-class KeptBody {
-  private readonly chunks: Buffer[] = [];
-  private kept = 0;
-  private length = 0;
-
-  constructor(private readonly keep: Keeping) {}
-
-  get isEmpty(): boolean {
-    return this.length === 0;
-  }
-
-  get isTooLong(): boolean {
-    return this.length > this.kept;
-  }
-
-  add(chunk: Buffer): void {
-    const isWhole = this.length === this.kept;
-    this.length += chunk.length;
-    const room = isWhole ? Math.min(this.keep.longest - this.kept, this.keep.left) : 0;
-    if (room <= 0) return;
-    // A part of a buffer of the socket would keep all of it.
-    this.chunks.push(Buffer.from(chunk.subarray(0, room)));
-    const more = Math.min(room, chunk.length);
-    this.kept += more;
-    this.keep.left -= more;
-  }
-
-  release(): void {
-    this.keep.left += this.kept;
-  }
-
-  /** The body of a message so far. Its end may have come while its last bytes wait to be forwarded. */
-  of({ complete, readableEnded }: IncomingMessage): ForwardedBody {
-    return {
-      body: Buffer.concat(this.chunks),
-      bodyLength: this.length,
-      complete: complete && readableEnded,
-    };
-  }
+/** The body of a message so far. Its end may have come while its last bytes wait to be forwarded. */
+function bodySoFar({ complete, readableEnded }: IncomingMessage, kept: CollectedBytes): ForwardedBody {
+  return { body: kept.bytes, bodyLength: kept.received, complete: complete && readableEnded };
 }
 
 /**
  * Sends a head before its body if the body does not come at once, since the other side may wait for the head. Node's
  * `flushHeaders` would write it in UTF-8; with bytes after it, Node writes it in Latin-1, as it was read.
  */
-function flushHeadAlone(message: ClientRequest | ServerResponse, body: KeptBody): void {
+function flushHeadAlone(message: ClientRequest | ServerResponse, body: CollectedBytes): void {
   setImmediate(() => {
-    if (body.isEmpty && !message.writableEnded && !message.destroyed) message.write(NO_BYTES);
+    if (body.received === 0 && !message.writableEnded && !message.destroyed) message.write(NO_BYTES);
   });
 }
 

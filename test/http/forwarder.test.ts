@@ -62,7 +62,7 @@ describe('a request', () => {
     const host = new URL(upstream.url).host;
     expect(upstream.sent()).toBe(
       `POST /base/plants?a=%2f+b HTTP/1.1\r\nhOsT: ${host}\r\nX-B: 2\r\nx-a: 1\r\nX-B: \xe4\r\n` +
-        `content-length: ${BODY.length}\r\nX-Last: \r\nConnection: close\r\n\r\n${BODY}`,
+        `content-length: ${BODY.length}\r\nX-Last: \r\nConnection: keep-alive\r\n\r\n${BODY}`,
     );
     expect(Buffer.from(exchanges[0]?.request.body ?? []).toString()).toBe(BODY);
   });
@@ -83,7 +83,7 @@ describe('a request', () => {
     const request = `${POST}Content-Length: 2\r\n\r\n{}`;
     const longer = (given: ForwardedRequest) => ({ ...given, body: Buffer.from('{"name":"Aloe"}') });
     await through(upstream.url, request, { rewrite: longer });
-    expect(upstream.sent()).toMatch(/Content-Length: 15\r\nConnection: close\r\n\r\n\{"name":"Aloe"\}$/);
+    expect(upstream.sent()).toMatch(/Content-Length: 15\r\nConnection: keep-alive\r\n\r\n\{"name":"Aloe"\}$/);
     const nothing = await startRaw('');
     expect((await through(nothing.url, request, { rewrite: () => undefined })).response).toBe('');
     expect(nothing.sent()).toBe('');

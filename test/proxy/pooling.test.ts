@@ -29,6 +29,8 @@ const UPSTREAMS: Readonly<Record<string, (socket: Socket) => void>> = {
     socket.write(response('1.1', LENGTH, 'Connection: keep-alive', 'Keep-Alive: timeout=1'));
     setTimeout(() => socket.end(), 10);
   },
+  'keeps connections for 2 s': (socket) =>
+    void socket.write(response('1.1', LENGTH, 'Connection: keep-alive', 'Keep-Alive: timeout=2')),
   'keeps connections': (socket) => void socket.write(response('1.1', LENGTH)),
 };
 

@@ -4,7 +4,7 @@ import {
   loadPrism,
   type PlainRequest,
   type PlainResponse,
-  type PrismViolation,
+  type Violation,
   validateRequest,
   validateResponse,
 } from 'plant-store-contract/validation';
@@ -60,7 +60,7 @@ describe('our opinion and that of Prism', () => {
 describe('a violation that Prism finds has the form of ours', () => {
   const headers = { authorization: 'Bearer s3cret', 'content-type': 'application/json' };
 
-  test.each<[string, PrismViolation[], Partial<PrismViolation>]>([
+  test.each<[string, Violation[], Partial<Violation>]>([
     [
       'in the body of a request',
       prism.judgeRequest({ headers, body: '{"name":"Aloe","id":"x"}' }),

@@ -9,7 +9,7 @@ import type {
 } from '../../http/exchange.js';
 import { type Fields, headerValues } from '../../http/fields.js';
 import { startForwarder } from '../../http/forwarder.js';
-import { limits } from '../../http/limits.js';
+import { limitInWords, limits } from '../../http/limits.js';
 import { sendRequest } from '../../http/route.js';
 import { isOperation, operation, operationUrl } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
@@ -138,7 +138,8 @@ function withoutRedirect(response: ResponseHead): ResponseHead {
 }
 
 /** Why Pact could not read a response: it undoes content codings without limits. */
-function whyUnreadable({ body, headers }: ForwardedResponse): string | undefined {
+function whyUnreadable({ body, bodyLength, headers }: ForwardedResponse): string | undefined {
+  if (bodyLength > body.length) return `the response is longer than ${limitInWords(limits.body)}`;
   // A response to HEAD has codings, but no body.
   if (body.length === 0) return undefined;
   const decoded = decodeContent(body, headerValues(headers, 'content-encoding'), limits.body);

@@ -7,12 +7,13 @@ import { prismOpinion } from '../../../src/conformance/judge/prism.js';
 import type { HouseDemand } from '../../../src/conformance/rule.js';
 import type { DemandId } from '../../../src/conformance/rules/index.js';
 import { HOUSE_LEVEL } from '../../../src/report/conclusion.js';
-import { loadPrism, type Prism, type PrismViolation } from '../../../src/validation/prism.js';
+import { loadPrism, type Prism } from '../../../src/validation/prism.js';
+import type { Violation } from '../../../src/validation/violation.js';
 import { demand, exchange, response } from '../recorded.js';
 
 /** A Prism that finds the same in every response. Each text is the message of a violation. */
 function prismThatFinds(texts: readonly string[] = [], severity = 'error'): Prism {
-  const violations = texts.map((message) => ({ severity, message })) as unknown as PrismViolation[];
+  const violations = texts.map((message) => ({ severity, message })) as unknown as Violation[];
   return { judgeRequest: () => [], judgeResponse: () => violations };
 }
 
