@@ -95,7 +95,7 @@ describe('every page', () => {
 
   test('is listed here', () => {
     const isPage = (path: string): boolean =>
-      path.endsWith('README.md') && !/(^|\/)(node_modules|\.[^/]*)\//.test(path);
+      /(?:README|HOW-TO)\.md$/.test(path) && !/(^|\/)(node_modules|\.[^/]*)\//.test(path);
     const found = ['src', 'spec', 'pacts', 'test'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .map((path) => join(folder, path))

@@ -6,7 +6,8 @@ const root = new URL('../..', import.meta.url).pathname;
 
 /** The pages for users and contributors, and how many lines each may have. Generated tables are not among them. */
 export const PAGES: Readonly<Record<string, number>> = {
-  'README.md': 120,
+  'README.md': 90,
+  'spec/HOW-TO.md': 60,
   'src/README.md': 150,
   'src/server/README.md': 150,
   'src/server/failures/README.md': 150,
