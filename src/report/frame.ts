@@ -14,18 +14,10 @@ export type ReportKind = 'check' | 'verify' | 'audit' | 'proxy' | 'validate';
  * - `not-applicable`: the interface allows the provider to behave so that there is nothing to judge
  * - `error`: our own error, never counted against the provider
  */
-export type Verdict = 'pass' | 'fail' | 'warn' | 'observed' | 'blocked' | 'not-applicable' | 'error';
+export type Verdict = (typeof verdicts)[number];
 
 /** The verdicts, in the order in which a report counts them. */
-export const verdicts = [
-  'pass',
-  'fail',
-  'warn',
-  'observed',
-  'blocked',
-  'not-applicable',
-  'error',
-] as const satisfies readonly Verdict[];
+export const verdicts = ['pass', 'fail', 'warn', 'observed', 'blocked', 'not-applicable', 'error'] as const;
 
 /**
  * What a report comes to, in one vocabulary for all commands.

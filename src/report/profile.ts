@@ -1,7 +1,5 @@
-import { limits } from '../http/limits.js';
-import { invalidOption } from '../toolkit-error.js';
-import { type FileProblem, fileProblem, parseJsonFile } from '../validation/json-file.js';
-import { isObject } from '../validation/json-value.js';
+import { invalidOption, reasonOf } from '../toolkit-error.js';
+import { fileProblem, parseJsonFile } from '../validation/json-file.js';
 import type { Verdict } from './frame.js';
 import { isProfile } from './profile.generated.js';
 
@@ -50,8 +48,7 @@ export interface ObservedRule extends Behaviour {
 }
 
 /**
- * Reads a saved profile: the file that `check --profile` writes, or a JSON report of `check`. The file may come from
- * anywhere, so everything in it is checked.
+ * Reads a saved profile: the file that `check --profile` writes. The file may come from anywhere, so everything in it is checked.
  *
  * @param file how errors name it
  * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong and where
@@ -64,60 +61,28 @@ export interface ObservedRule extends Behaviour {
  * const { profile } = await checkConformance({ baseUrl: store.url, token: 'secret' });
  * assert.deepEqual(readProfile(JSON.stringify(profile)), profile);
  */
-export function readProfile(content: string | Uint8Array, file = 'the profile'): Profile {
-  if (content.length > limits.file)
-    throw notAProfile(file, `it is longer than the limit of ${limits.file} bytes`);
-  let whole: unknown;
+export function readProfile(text: string, file = 'the profile'): Profile {
+  let value: unknown;
   try {
-    const text =
-      typeof content === 'string' ? content : new TextDecoder('utf-8', { fatal: true }).decode(content);
-    whole = parseJsonFile(text);
+    value = parseJsonFile(text);
   } catch (cause) {
-    throw notAProfile(file, `it is not JSON: ${(cause as Error).message}`);
+    throw invalidOption(`${file} is not a profile: it is not JSON: ${reasonOf(cause)}`, { cause });
   }
-  return profileFrom(whole, file);
+  return profileFrom(value, file);
 }
 
 /**
- * Reads a profile, or that of a report, which is JSON already. The result has only members that a profile has.
+ * Reads a profile that is JSON already. The result has only members that a profile has.
  *
  * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong and where
  */
 export function profileFrom(value: unknown, file: string): Profile {
-  const isReport = isObject(value) && value.kind === 'check' && Object.hasOwn(value, 'profile');
-  const place = isReport ? '/profile' : '';
-  const profile = copied(isReport ? value.profile : value, file);
-  const problem = fileProblem(isProfile, profile) ?? repeatedName(profile as Profile);
+  // The validator takes away what a profile does not have, and this may be an option that somebody goes on using.
+  const profile: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
+  const problem = fileProblem(isProfile, profile);
   if (problem === undefined) return profile as Profile;
   const { pointer, message } = problem;
-  throw notAProfile(file, `${place}${pointer}` === '' ? `it ${message}` : `${place}${pointer} ${message}`);
-}
-
-/** A profile may be an option, so that it need not be JSON. The validator takes members away that a profile does not have. */
-function copied(value: unknown, file: string): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value) ?? 'null');
-  } catch (cause) {
-    throw notAProfile(file, `it is not JSON: ${(cause as Error).message}`);
-  }
-}
-
-/** The first entry that has the name of another one. */
-function repeatedName({ demands, behaviours }: Profile): FileProblem | undefined {
-  const lists = {
-    demands: demands.map(({ rule }) => rule),
-    behaviours: behaviours.map(({ rule }) => rule),
-  };
-  for (const [list, names] of Object.entries<readonly string[]>(lists)) {
-    const at = names.findIndex((name, index) => names.indexOf(name) !== index);
-    if (at === -1) continue;
-    return { pointer: `/${list}/${at}/rule`, message: `names ${JSON.stringify(names[at])} again` };
-  }
-  return undefined;
-}
-
-function notAProfile(file: string, what: string): Error {
-  return invalidOption(`${file} is not a profile: ${what}`);
+  throw invalidOption(`${file} is not a profile: ${pointer === '' ? 'it' : pointer} ${message}`);
 }
 
 /**

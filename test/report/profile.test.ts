@@ -30,8 +30,7 @@ describe('a saved profile', () => {
   test('is read as it was written', async () => {
     expect(readProfile(JSON.stringify(PROFILE))).toEqual(PROFILE);
     const report = await checkStore([]);
-    expect(readProfile(Buffer.from(JSON.stringify(report.profile)))).toEqual(report.profile);
-    expect(readProfile(JSON.stringify(report)), 'in a JSON report').toEqual(report.profile);
+    expect(readProfile(JSON.stringify(report.profile))).toEqual(report.profile);
   });
 
   test.for<[readonly (string | number)[], unknown, string]>([
@@ -42,7 +41,6 @@ describe('a saved profile', () => {
     [['demands', 0], null, '/demands/0 must be an object; got null'],
     [['demands', 1, 'verdict'], 'observed', '/demands/1/verdict must be one of pass, fail, '],
     [['demands', 0, 'rule'], 7, '/demands/0/rule must be a string; got 7'],
-    [['demands', 1, 'rule'], 'success/status-is-200', '/demands/1/rule names "success/status-is-200" again'],
     [['demands', 1, 'reason'], ['r'], '/demands/1/reason must be a string; got an array'],
     [['behaviours', 0, 'value'], '', '/behaviours/0/value must be a string that is not empty'],
     [
@@ -64,27 +62,15 @@ describe('a saved profile', () => {
     expect(read).toThrow(`old.json is not a profile: ${sentence}`);
   });
 
-  test.for<[string, string | Uint8Array, string]>([
+  test.for<[string, string, string]>([
     ['no JSON', 'Aloe', 'it is not JSON: '],
     ['nothing', '', 'it is not JSON: '],
-    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'it is not JSON: '],
     ['a list', '[]', 'it must be an object; got an array'],
     ['deep nesting', `${'['.repeat(1_000_000)}`, 'it is not JSON: '],
     ['members of Object.prototype only', '{"__proto__":{"profileVersion":1}}', '/profileVersion is missing'],
-    ['the report of another command', '{"kind":"verify","profile":{}}', '/profileVersion is missing'],
-    [
-      'a report whose profile is wrong',
-      '{"kind":"check","profile":{}}',
-      '/profile/profileVersion is missing',
-    ],
+    ['a report', '{"kind":"check","profile":{}}', '/profileVersion is missing'],
   ])('that is %s is an error', ([_what, content, sentence]) => {
     expect(() => readProfile(content)).toThrow(`the profile is not a profile: ${sentence}`);
-  });
-
-  test('that is too long is an error before it is parsed', () => {
-    expect(() => readProfile(Buffer.alloc(64 * 2 ** 20 + 1))).toThrow(
-      'longer than the limit of 67108864 bytes',
-    );
   });
 
   test('loses members that a profile does not have', () => {
