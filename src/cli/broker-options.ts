@@ -1,7 +1,7 @@
 import { definedOnly } from '../defined-only.js';
 import type { BrokerOptions } from '../pact/broker/broker.js';
 import { invalidOption } from '../toolkit-error.js';
-import { type FlagsOf, flag, type Given, grouped, namesOf, rejectFlags, without } from './command.js';
+import { type FlagsOf, flag, type Given, grouped, nameOf, rejectFlags, without } from './command.js';
 import type { CommandIo } from './io.js';
 import { flagOrVariable } from './token.js';
 
@@ -37,8 +37,8 @@ export function brokerFrom(
 ): BrokerOptions | undefined {
   const { env } = io;
   const url = given.flags.broker ?? (env.PACT_BROKER_BASE_URL || undefined);
-  const names = namesOf(brokerFlags).filter((name) => name !== 'broker');
   if (url === undefined) {
+    const names = brokerFlags.map(nameOf) as (keyof typeof given.flags)[];
     rejectFlags(given.flags, names, 'needs a broker: --broker, or PACT_BROKER_BASE_URL');
     return undefined;
   }

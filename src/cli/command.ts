@@ -165,11 +165,9 @@ export function grouped<const List extends readonly Flag[]>(group: string, flags
   return flags.map((one) => ({ ...one, group })) as readonly Flag[] as List;
 }
 
-/** The names that commander gives to the values of flags. */
-export function namesOf<const List extends readonly Flag[]>(
-  flags: List,
-): readonly (keyof FlagsOf<List> & string)[] {
-  return flags.map(({ form }) => new Option(form).attributeName() as keyof FlagsOf<List> & string);
+/** The name that commander gives to the value of a flag. */
+export function nameOf({ form }: Flag): string {
+  return new Option(form).attributeName();
 }
 
 /** Reads a whole number. The command itself checks its limits. */

@@ -34,7 +34,9 @@ Exit status: 0: the files are there. 2: usage error, or a file cannot be written
       throw invalidOption('what you have is missing: pass --for provider or --for consumer');
     if (role === 'consumer') rejectFlags(flags, ['baseUrl', 'start'], 'is for a provider');
     const isProvider = role === 'provider';
-    const options = isProvider ? { baseUrl: baseUrlOf(baseUrl), start } : { serve: { port: 4010 } };
+    const options = isProvider
+      ? { baseUrl: baseUrlOf(baseUrl), check: { start } }
+      : { serve: { port: 4010 } };
     const files = {
       [CONFIG_FILE]: `${JSON.stringify(options, null, 2)}\n`,
       '.github/workflows/plant-store.yml': WORKFLOW + (isProvider ? CHECK : '      - run: node --test\n'),

@@ -5,7 +5,7 @@ import { casesOf, type Report, type Reporter, type ReporterOptions } from '../re
 import { folded } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { type FlagsOf, flag, type Given, InvalidArgumentError, type Reader, without } from './command.js';
+import { type FlagsOf, flag, type Given, InvalidArgumentError, type Reader } from './command.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
 /** A reporter that a flag names, and the file that it writes to; without a file, standard output. */
@@ -47,8 +47,11 @@ export const reportFlags = [
     `${NAMES.join(', ')}; name=file writes to a file; can be repeated (default: text)`,
     reporter,
   ),
-  without(flag('--quiet', 'print only the problems and the conclusion (default if CI is set)'), ['verbose']),
-  flag('--verbose', 'print also what passed, what was observed, and more examples of each problem'),
+  flag('--quiet', 'print only the problems and the conclusion (default if CI is set)'),
+  flag(
+    '--verbose',
+    'print also what passed and what was observed, and more of each problem; overrides --quiet',
+  ),
 ] as const;
 
 /** Every command that judges a provider or its messages has it. */

@@ -1,11 +1,11 @@
 import type { Option as CommanderOption, Command as Program } from 'commander';
 import { logText } from '../report/escape.js';
 import { toolVersion } from '../report/version.js';
-import { ToolkitError } from '../toolkit-error.js';
-import { type Command, CommanderError, type Flag, Option, ProgramClass } from './command.js';
+import { invalidOption, ToolkitError } from '../toolkit-error.js';
+import { type Command, CommanderError, type Flag, nameOf, Option, ProgramClass } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandIo } from './io.js';
-import { CONFIG_FILE, withFileOptions } from './options-file.js';
+import { announceOptions, CONFIG_FILE, type FileOptions, fileOptions } from './options-file.js';
 
 /** The exit status of a usage error. */
 const USAGE_ERROR = 2;
@@ -19,22 +19,28 @@ const USAGE_ERROR = 2;
  */
 export async function run(argv: readonly string[], io: CommandIo): Promise<number> {
   let status = 0;
-  let baseUrl: string | undefined;
   const program = createProgram(io);
   program.hook('preSubcommand', async (_, parser) => {
     const entry = COMMANDS.find(({ name }) => name === parser.name());
     const command = await entry?.load();
     if (command === undefined) return;
     describe(parser, command);
+    const { config } = program.opts<{ config: string | boolean }>();
+    const needsFile = command.hasFileOptions !== false && config !== false && !asksForHelp(program.args);
+    const named = typeof config === 'string' ? config : undefined;
+    const file = needsFile ? await fileOptions(parser.name(), command, named, io) : undefined;
+    if (file !== undefined) applyOptions(file, parser);
     parser.action(async () => {
-      const args = parser.args.length > 0 || baseUrl === undefined ? parser.args : [baseUrl];
+      const args = parser.args.length > 0 ? parser.args : [file?.baseUrl].filter((url) => url !== undefined);
+      const isUsed = (name: string): boolean => parser.getOptionValueSource(name) === FROM_FILE;
+      const used = Object.keys(file?.options ?? {}).filter(isUsed);
+      const url = file?.baseUrl !== undefined && parser.args.length === 0 ? ['baseUrl'] : [];
+      if (file !== undefined) announceOptions(file, [...url, ...used], command, io);
       status = await command.run({ flags: parser.opts(), args }, io);
     });
   });
   try {
-    const line = await withFileOptions(withHelpFlag(argv), io);
-    baseUrl = line.baseUrl;
-    await program.parseAsync(line.argv, { from: 'user' });
+    await program.parseAsync(argv, { from: 'user' });
     return status;
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : USAGE_ERROR;
@@ -44,11 +50,19 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   }
 }
 
-/** `help check` as `check --help`. Of a command that does not exist, commander would show the help of the whole program. */
-function withHelpFlag(argv: readonly string[]): readonly string[] {
-  const [first, second = 'help'] = argv;
-  if (first !== 'help' || second === 'help') return argv;
-  return COMMANDS.some(({ name }) => name === second) ? [second, '--help'] : [second];
+function asksForHelp(args: readonly string[]): boolean {
+  return args.includes('--help') || args.includes('-h');
+}
+
+/** Where a value comes from, for commander. */
+const FROM_FILE = 'config';
+
+/** Gives commander the options of the file. What is typed comes after them, and counts instead. */
+function applyOptions({ path, options, argv }: FileOptions, parser: Program): void {
+  const { unknown } = parser.parseOptions([...argv]);
+  if (unknown.length > 0) throw invalidOption(`${path}: ${unknown[0]}: this flag takes no value`);
+  for (const name of Object.keys(options))
+    parser.setOptionValueWithSource(name, parser.getOptionValue(name), FROM_FILE);
 }
 
 /** The program with the names of its commands. Each gets its flags when it is chosen. */
@@ -58,6 +72,7 @@ function createProgram(io: CommandIo): Program {
     .version(toolVersion, '-V, --version', 'show the version')
     .option('--config <file>', `read options from this file (default: ${CONFIG_FILE})`)
     .option('--no-config', 'read no options from a file')
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .showHelpAfterError('(use --help to see the commands and flags)')
@@ -83,25 +98,18 @@ function describe(parser: Program, command: Command): void {
         check(value);
         return value;
       });
-  for (const flag of flags) {
-    const form = oppositeOf(flag, flags);
-    const opposite = form === undefined ? [] : [optionOf({ ...flag, form }).hideHelp()];
-    // After `--colour`, commander does not make `--no-colour` true by default.
-    for (const option of [optionOf(flag), ...opposite].sort((one, other) => +one.negate - +other.negate))
-      parser.addOption(option);
-  }
+  for (const flag of flags) parser.addOption(optionOf(flag, parser));
 }
 
-function optionOf({ form, help, reader, choices, conflicts = [], group }: Flag): CommanderOption {
+function optionOf(flag: Flag, parser: Program): CommanderOption {
+  const { form, help, reader, choices, conflicts = [], group } = flag;
   const option = new Option(form, help).conflicts([...conflicts]);
   if (choices !== undefined) option.choices(choices as readonly string[]);
-  if (reader !== undefined) option.argParser((text, before) => reader.read(text, before));
+  // A list that is typed does not add to that of the options file.
+  if (reader !== undefined)
+    option.argParser((text, before) => {
+      const isFromFile = parser.getOptionValueSource(nameOf(flag)) === FROM_FILE;
+      return reader.read(text, isFromFile ? undefined : before);
+    });
   return group === undefined ? option : option.helpGroup(`${group}:`);
-}
-
-/** `--no-pending` for `--pending`: a flag overrides the options file in both directions. */
-function oppositeOf({ form }: Flag, flags: readonly Flag[]): string | undefined {
-  if (form.includes(' ')) return undefined;
-  const opposite = form.startsWith('--no-') ? form.replace('--no-', '--') : form.replace('--', '--no-');
-  return flags.some((other) => other.form.split(' ')[0] === opposite) ? undefined : opposite;
 }

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { baseUrlOf } from '../http/address.js';
-import { beginRequest, type Route, type RouteOptions, routeTo } from '../http/route.js';
+import { limits } from '../http/limits.js';
+import { type Route, type RouteOptions, routeTo, sendRequest } from '../http/route.js';
 import { logText, visibleInLine } from '../report/escape.js';
-import { createRedactor } from '../report/redaction.js';
+import { createRedactor, type Redactor } from '../report/redaction.js';
 import { withoutStyle } from '../report/terminal-text.js';
 import { operationUrl } from '../spec/operation.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
@@ -61,36 +62,36 @@ export async function withProvider<T>(
   const fields = [['Authorization', `Bearer ${token}`] as const, ...headers];
   const operation = routeTo(operationUrl(baseUrlOf(baseUrl)), { ...way, headers: fields });
   const { href } = operation.url;
-  const withinMs = wait ?? WAIT_MS;
   const stop = new AbortController();
   const { signal } = stop;
   void io.untilStopped().then(() => stop.abort());
-  const unanswered = (why: string): ToolkitError => {
-    const how = signal.aborted ? 'stopped while it was awaited' : why;
-    return new ToolkitError('provider-not-testable', `the provider did not answer at ${href}: ${how}`);
-  };
-  const late = (why: string): string => `${why} (waited ${withinMs / 1_000} s)`;
+  const untestable = (why: string): ToolkitError => new ToolkitError('provider-not-testable', why);
+  const unanswered = (why: string): ToolkitError =>
+    untestable(
+      `the provider did not answer at ${href}: ${signal.aborted ? 'stopped while it was awaited' : why}`,
+    );
+  const whyNotReady = (until: AbortSignal): Promise<string | undefined> =>
+    whyNoAnswer(operation, wait ?? WAIT_MS, until);
   if (start === undefined) {
-    const why = await whyNoAnswer(operation, withinMs, signal);
-    if (why !== undefined) throw unanswered(late(why));
+    const why = await whyNotReady(signal);
+    if (why !== undefined) throw unanswered(why);
     return await work();
   }
   if (await answers(operation, signal))
-    throw new ToolkitError(
-      'provider-not-testable',
+    throw untestable(
       `a server answers at ${href} before the provider is started; stop it, or leave out --start`,
     );
-  const secrets = [token, ...headers.map(([, value]) => value)];
+  const secrets = createRedactor([token, ...headers.map(([, value]) => value)].map((value) => ({ value })));
   let running = startProcess(start, io);
-  const stopRunning = (): Promise<void> => running.stop(signal.aborted ? STOP_MS.stopped : STOP_MS.usually);
-  const untilReady = async (): Promise<string | undefined> => {
-    const why = await whyNoAnswer(operation, withinMs, AbortSignal.any([signal, running.whenEnded]));
-    return running.ended ?? (why === undefined ? undefined : late(why));
+  const whyNotStarted = async (): Promise<string | undefined> => {
+    const why = await whyNotReady(AbortSignal.any([signal, running.ended]));
+    return running.ended.aborted ? String(running.ended.reason) : why;
   };
   const sayHowItEnded = (): void => {
-    if (running.ended !== undefined)
+    const { ended, output } = running;
+    if (ended.aborted)
       io.stderr.write(
-        logText(`the provider has ended by itself: ${running.ended}${lastLines(running.output, secrets)}\n`),
+        logText(`the provider has ended by itself: ${ended.reason}${lastLines(output(), secrets)}\n`),
       );
   };
   const startAgain: StartAgain = async () => {
@@ -99,62 +100,55 @@ export async function withProvider<T>(
     if (signal.aborted) return false;
     io.stderr.write('the provider stopped responding; starting it again\n');
     running = startProcess(start, io);
-    return (await untilReady()) === undefined;
+    return (await whyNotStarted()) === undefined;
   };
   try {
-    const why = await untilReady();
+    const why = await whyNotStarted();
     if (why !== undefined) {
       await running.stop(STOP_MS.stopped);
-      throw unanswered(why + lastLines(running.output, secrets));
+      throw unanswered(why + lastLines(running.output(), secrets));
     }
     const result = await work(startAgain);
     sayHowItEnded();
-    await stopRunning();
+    await running.stop(signal.aborted ? STOP_MS.stopped : STOP_MS.usually);
     // A provider that finds its port in use leaves the verdict to the server that has the port.
     if (!signal.aborted && (await answers(operation, signal)))
-      throw new ToolkitError(
-        'provider-not-testable',
+      throw untestable(
         `another server answers at ${href} after the provider has ended, so the results may be about that one; stop it, or use another port`,
       );
     return result;
   } finally {
-    await stopRunning();
+    await running.stop(signal.aborted ? STOP_MS.stopped : STOP_MS.usually);
   }
 }
 
 /** A provider that was started with a command. */
 interface ProviderProcess {
-  /** How it ended by itself, in words; `undefined` while it runs. */
-  readonly ended: string | undefined;
-  /** Aborts when it has ended by itself. */
-  readonly whenEnded: AbortSignal;
+  /** Aborts when it has ended by itself. The reason says how, in words. */
+  readonly ended: AbortSignal;
   /** The end of what it wrote. */
-  readonly output: string;
+  readonly output: () => string;
   /** Stops it with all its processes. They get this time to end by themselves. */
   stop(withinMs: number): Promise<void>;
 }
 
-/** How much of the output is kept, in characters. */
+/** How much of the output is kept, and how much of that is shown, in characters. */
 const KEPT = 16_384;
+const SHOWN = 1_000;
 /** After the command has ended, its last words may still be in a pipe. */
 const LAST_WORDS_MS = 200;
 const POLL_MS = 25;
 const IS_WINDOWS = process.platform === 'win32';
 
 /** Secrets of this command line that no provider needs. */
-const OURS: ReadonlySet<string> = new Set([
-  'PACT_BROKER_TOKEN',
-  'PACT_BROKER_PASSWORD',
-  'PLANT_STORE_CONTROL_TOKEN',
-]);
+const OURS = /^(PACT_BROKER_TOKEN|PACT_BROKER_PASSWORD|PLANT_STORE_CONTROL_TOKEN)$/i;
 
 /** Starts a provider with a command for the shell. */
 function startProcess(command: string, io: CommandIo): ProviderProcess {
-  const env = Object.entries(process.env).filter(([name]) => !OURS.has(name.toUpperCase()));
   const child = spawn(command, {
     shell: true,
     cwd: io.folder,
-    env: Object.fromEntries(env),
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name))),
     // A group of its own: one signal reaches all its processes, and Ctrl+C does not.
     detached: !IS_WINDOWS,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -165,33 +159,23 @@ function startProcess(command: string, io: CommandIo): ProviderProcess {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-KEPT);
     });
-  let ended: string | undefined;
+  const ended = new AbortController();
   let isStopped = false;
-  const end = new AbortController();
   const closed = once(child, 'close').catch(() => {});
-  child.once('error', ({ message }) => {
-    ended = `the command cannot be started: ${message}`;
-    end.abort();
-  });
+  child.once('error', ({ message }) => ended.abort(`the command cannot be started: ${message}`));
   child.once('exit', async (code, signal) => {
     // A process that it left behind may keep the pipe open.
     await Promise.race([closed, sleep(LAST_WORDS_MS)]);
     if (isStopped) return;
-    ended = signal === null ? `it ended with exit code ${code}` : `${signal} ended it`;
-    if (code === 0) ended += ', but the command must run as long as the provider';
-    end.abort();
+    const how = signal === null ? `it ended with exit code ${code}` : `${signal} ended it`;
+    ended.abort(code === 0 ? `${how}, but the command must run as long as the provider` : how);
   });
   io.atEnd(() => {
     if (!isStopped) endGroup(child, 'SIGKILL');
   });
   return {
-    get ended() {
-      return ended;
-    },
-    get output() {
-      return output;
-    },
-    whenEnded: end.signal,
+    ended: ended.signal,
+    output: () => output,
     async stop(withinMs) {
       if (isStopped) return;
       const giveUp = performance.now() + withinMs;
@@ -220,22 +204,15 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-const MOST_LINES = 20;
-const LONGEST_LINE = 300;
-
 /**
- * The end of what a provider wrote, for a message: some lines, each on a line of its own. Nothing in them is a command to
- * a terminal or a CI system, and the secrets are taken out.
+ * The end of what a provider wrote, for a message. Nothing in it is a command to a terminal or a CI system, and the secrets
+ * are taken out.
  */
-function lastLines(output: string, secrets: readonly string[]): string {
-  const redactor = createRedactor(secrets.map((value) => ({ value })));
-  const lines = withoutStyle(redactor.message(output)).trimEnd().split(/\r?\n/).slice(-MOST_LINES);
-  if (lines.join('') === '') return '; it wrote nothing';
-  const shown = lines.map((line) => {
-    const text = visibleInLine(line);
-    return `\n  | ${text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)} …` : text}`;
-  });
-  return `; the end of its output:${shown.join('')}`;
+function lastLines(output: string, { message }: Redactor): string {
+  const text = withoutStyle(message(output)).slice(-SHOWN).trim();
+  if (text === '') return '; it wrote nothing';
+  const lines = text.split(/\r?\n/).map((line) => `\n  | ${visibleInLine(line)}`);
+  return `; the end of its output:${lines.join('')}`;
 }
 
 /** What a gateway says while the provider behind it starts. */
@@ -244,26 +221,24 @@ const STARTING: ReadonlySet<number | string> = new Set([502, 503, 504]);
 /**
  * Waits until a provider answers: with any HTTP response but 502, 503 and 504.
  *
- * @param signal ends the waiting
+ * @param until ends the waiting
  * @returns why it does not answer; `undefined` if it does
  */
 async function whyNoAnswer(
   operation: Route,
   withinMs: number,
-  signal: AbortSignal,
+  until: AbortSignal,
 ): Promise<string | undefined> {
-  const end = performance.now() + withinMs;
-  let reason: string | undefined;
-  for (;;) {
-    const left = end - performance.now();
-    const answer = await ask(operation, Math.max(Math.min(ATTEMPT_MS, left), 1), signal);
+  const signal = AbortSignal.any([until, AbortSignal.timeout(withinMs)]);
+  let reason = 'no response';
+  while (!signal.aborted) {
+    const answer = await ask(operation, ATTEMPT_MS, signal);
     if (typeof answer === 'number' && !STARTING.has(answer)) return undefined;
     // An attempt that the time limit cuts short says less than the one before.
-    if (left >= ATTEMPT_MS || reason === undefined || performance.now() < end)
-      reason = typeof answer === 'number' ? `it returns ${answer}` : answer;
-    if (signal.aborted || performance.now() + BETWEEN_MS > end) return reason;
+    if (!signal.aborted) reason = typeof answer === 'number' ? `it returns ${answer}` : answer;
     await sleep(BETWEEN_MS, undefined, { signal }).catch(() => {});
   }
+  return `${reason} (waited ${withinMs / 1_000} s)`;
 }
 
 async function answers(operation: Route, signal: AbortSignal): Promise<boolean> {
@@ -275,20 +250,8 @@ async function answers(operation: Route, signal: AbortSignal): Promise<boolean> 
  *
  * @returns the status of the response, or the reason why there is none
  */
-function ask(operation: Route, withinMs: number, signal: AbortSignal): Promise<number | string> {
-  const { url, headers } = operation;
-  const late = new Error(`no response within ${Math.round(withinMs)} ms`);
-  const own = [['Host', url.host] as const, ['User-Agent', 'plant-store-contract'] as const];
-  const sent = beginRequest(operation, { method: 'GET', headers: [...own, ...headers] }, { signal });
-  const timer = setTimeout(() => sent.destroy(late), withinMs);
-  return new Promise((resolve) => {
-    sent
-      .once('response', ({ statusCode = 0 }) => {
-        resolve(statusCode);
-        sent.destroy();
-      })
-      .on('error', (problem) => resolve(reasonOf(problem)))
-      .once('close', () => clearTimeout(timer))
-      .end();
-  });
+function ask(operation: Route, timeoutMs: number, signal: AbortSignal): Promise<number | string> {
+  const request = { method: 'GET', headers: [['User-Agent', 'plant-store-contract'] as const] };
+  const limit = { timeoutMs, signal, longestBody: limits.body };
+  return sendRequest(operation, request, limit).then(({ status }) => status, reasonOf);
 }

@@ -1,7 +1,7 @@
 import { definedOnly } from '../defined-only.js';
 import type { VerifyOptions } from '../pact/verification/options.js';
 import { brokerFlags, brokerFrom } from './broker-options.js';
-import { BASE_URL, defineCommand, flag, neededBaseUrl } from './command.js';
+import { BASE_URL, defineCommand, flag, neededBaseUrl, repeated } from './command.js';
 import { prepareReports, reportFlags, strictFlag } from './reports.js';
 import { requestFlags, routeFlags, routeFrom } from './route-flags.js';
 import { startFlags, withProvider } from './start.js';
@@ -19,6 +19,7 @@ export const verify = defineCommand({
     flag(
       '--pacts <sources...>',
       'files, folders with .json files, or URLs of pacts (default: those of the broker; otherwise the pact of the reference client in this package)',
+      repeated,
     ),
     flag('--provider <name>', 'verify only the pacts with this provider (default: plant-store)'),
     flag('--state-url <url>', 'a URL of the provider that sets up provider states, in the format of Pact'),

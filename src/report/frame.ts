@@ -215,7 +215,7 @@ export interface ReporterOptions {
   readonly color?: boolean;
   /** Whether `text` has only the problems and the conclusion. Default false. */
   readonly quiet?: boolean;
-  /** Whether `text` also has every case, more examples of each problem, and what is for reference. Default false. */
+  /** Whether `text` also has every case, more of each problem, and what is for reference, even if `quiet` is set. Default false. */
   readonly verbose?: boolean;
   /** The most characters in a line of `text`; lines for a shell may be longer. Default 80. */
   readonly width?: number;

@@ -89,7 +89,6 @@ test.each<[Line, string]>([
 describe('what was mistyped is named, with what may be meant', () => {
   test.each<[string, string]>([
     ['chek', "unknown command 'chek'\n(Did you mean check?)"],
-    ['help chek', "unknown command 'chek'\n(Did you mean check?)"],
     ['check http://x --tokn a', "unknown option '--tokn'\n(Did you mean --token?)"],
     ['rules succes/plant-fields-only', 'did you mean "success/plant-fields-only"?'],
     ['rules plant-fields', 'did you mean "success/plant-fields-only"?'],
@@ -174,12 +173,4 @@ describe('what a message must not show', () => {
 test('plant-store alone shows what there is, as a usage error', async () => {
   const { status, stderr } = await plantStore([]);
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^Usage: plant-store/)]);
-});
-
-test('help for a command is the help of that command', async () => {
-  expect(await run('help check')).toMatchObject({
-    status: 0,
-    stdout: expect.stringContaining('Usage: plant-store check'),
-  });
-  expect((await run('help')).stdout).toContain('Usage: plant-store [options] [command]');
 });

@@ -56,7 +56,7 @@ const UNDER_TITLE: Indent = { first: '   ', rest: '   ' };
  */
 export function text(report: Report, options: ReporterOptions = {}): string {
   const { color = false, quiet = false, verbose = false, width = DEFAULT_WIDTH } = options;
-  const detail = quiet ? 'quiet' : verbose ? 'verbose' : 'default';
+  const detail = verbose ? 'verbose' : quiet ? 'quiet' : 'default';
   return new TextReport(report, styleFor(color), Math.max(width, LEAST_WIDTH), detail).write();
 }
 

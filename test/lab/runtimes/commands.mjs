@@ -17,7 +17,7 @@ const INVALID_RESPONSE =
  */
 export const COMMANDS = [
   { what: '--version', exercise: (cli) => cli.run(['--version'], 0, /^\d+\.\d+\.\d+/) },
-  { what: 'help', exercise: (cli) => cli.run(['help', 'check'], 0, /Usage: plant-store check/) },
+  { what: 'help', exercise: (cli) => cli.run(['check', '--help'], 0, /Usage: plant-store check/) },
   { what: 'serve', exercise: (cli) => served(cli, [], async (url) => created(url)) },
   {
     what: 'check',
