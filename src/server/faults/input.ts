@@ -118,11 +118,6 @@ export function wrappedTo64Bits(integer: bigint): number | bigint {
   return narrow(BigInt.asIntN(64, integer));
 }
 
-/** An id for an integer beyond int64; different last digits give different ids. */
-function wrapped(text: string): number | bigint {
-  return wrappedTo64Bits(BigInt(text.slice(-18)) + 2n ** 62n);
-}
-
 const KEYWORDS = /^(?:select|insert|update|delete|drop|script)$/i;
 
 /** A valid request is rejected, or an invalid one is accepted. */
@@ -275,8 +270,8 @@ export const inputFaults = {
     breaks: ['request/id-is-within-int64'],
     replace: repairs((fields) => {
       const { id } = fields;
-      if (id instanceof JsonNumber && /^-?\d+$/.test(id.text)) return { ...fields, id: wrapped(id.text) };
-      return typeof id === 'bigint' ? { ...fields, id: wrappedTo64Bits(id) } : fields;
+      const isLarge = typeof id === 'bigint' || (id instanceof JsonNumber && /^-?\d+$/.test(id.text));
+      return isLarge ? { ...fields, id: wrappedTo64Bits(BigInt(String(id))) } : fields;
     }),
   },
   'refuses-name-null': {

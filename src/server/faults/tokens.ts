@@ -1,5 +1,4 @@
 import { headerValues } from '../../http/fields.js';
-import { parseBearer } from '../../validation/header-values.js';
 import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
 import type { Faults, FaultTools } from './names.js';
@@ -37,26 +36,8 @@ export function trusts(isTrusted: (field: (name: string) => string, request: Inc
   };
 }
 
-function bearerToken(request: IncomingRequest): string | undefined {
-  const credentials = parseBearer(authorization(request) ?? '');
-  return credentials.ok ? credentials.token : undefined;
-}
-
-function decoded(target: string): string {
-  const query = new URLSearchParams(target.slice(target.indexOf('?')));
-  return [...query.values()].join('\n');
-}
-
-function containsToken(text: string, { settings }: FaultTools): boolean {
-  return settings.tokens.some((token) => text.includes(token));
-}
-
-function hasToken(request: IncomingRequest, names: readonly string[], tokens: readonly string[]): boolean {
-  return names.some((name) => headerValues(request.headers, name).some((value) => tokens.includes(value)));
-}
-
-function cookies(request: IncomingRequest): string[] {
-  return headerValues(request.headers, 'cookie').flatMap((value) => value.split('; '));
+function containToken(texts: readonly string[], { settings }: FaultTools): boolean {
+  return texts.some((text) => settings.tokens.some((token) => text.includes(token)));
 }
 
 /** Requests without the right token are accepted, or other fields take the place of a token. */
@@ -69,7 +50,7 @@ export const tokenFaults = {
   'accepts-any-token': {
     title: 'Every well-formed bearer token is accepted.',
     breaks: ['auth/wrong-token-is-refused', 'auth/near-miss-token-is-refused'],
-    replace: alsoAccepts((request) => bearerToken(request) !== undefined),
+    replace: alsoLikeToken((given) => /^[\w\-.~+/]+=*$/.test(given)),
   },
   'accepts-empty-authorization': {
     title: 'An empty Authorization header is accepted.',
@@ -98,28 +79,24 @@ export const tokenFaults = {
   'compares-token-start': {
     title: 'A token that begins with the right token is accepted.',
     breaks: ['auth/near-miss-token-is-refused'],
-    replace: alsoAccepts((request, { settings }) =>
-      settings.tokens.some((token) => bearerToken(request)?.startsWith(token) === true),
-    ),
+    replace: alsoLikeToken((given, token) => given.startsWith(token)),
   },
   'ignores-token-case': {
     title: 'A token that differs in letter case only is accepted.',
     breaks: ['auth/near-miss-token-is-refused'],
-    replace: alsoAccepts((request, { settings }) =>
-      settings.tokens.some((token) => bearerToken(request)?.toLowerCase() === token.toLowerCase()),
-    ),
+    replace: alsoLikeToken((given, token) => given.toLowerCase() === token.toLowerCase()),
   },
   'accepts-token-in-query': {
     title: 'The right token is also accepted in the query.',
     breaks: ['auth/token-in-query-is-refused'],
-    replace: alsoAccepts(({ target }, tools) => containsToken(decoded(target), tools)),
+    replace: alsoAccepts(({ target }, tools) =>
+      containToken([...new URLSearchParams(target.split('?')[1]).values()], tools),
+    ),
   },
   'accepts-token-in-body': {
     title: 'The right token is also accepted in the body.',
     breaks: ['auth/token-in-body-is-refused'],
-    replace: alsoAccepts(({ body = '' }, tools) =>
-      containsToken(String(Buffer.from(body as Uint8Array)), tools),
-    ),
+    replace: alsoAccepts(({ body = [] }, tools) => containToken([Buffer.from(body).toString()], tools)),
   },
   'authenticates-the-connection': {
     title: 'After one authorized request, further requests on its connection need no token.',
@@ -145,16 +122,14 @@ export const tokenFaults = {
   'accepts-api-key': {
     title: 'The right token is also accepted in X-Api-Key and X-Auth-Token.',
     breaks: ['auth/token-in-other-header-is-refused'],
-    replace: alsoAccepts((request, { settings }) =>
-      hasToken(request, ['x-api-key', 'x-auth-token'], settings.tokens),
+    replace: alsoAccepts(({ headers }, tools) =>
+      containToken([...headerValues(headers, 'x-api-key'), ...headerValues(headers, 'x-auth-token')], tools),
     ),
   },
   'accepts-session-cookie': {
     title: 'The right token is also accepted in a cookie.',
     breaks: ['auth/token-in-cookie-is-refused'],
-    replace: alsoAccepts((request, { settings }) =>
-      cookies(request).some((pair) => settings.tokens.includes(pair.slice(pair.indexOf('=') + 1))),
-    ),
+    replace: alsoAccepts(({ headers }, tools) => containToken(headerValues(headers, 'cookie'), tools)),
   },
   'caches-by-body': {
     title: 'A repeated body gets the response of the first one, whatever its token.',
