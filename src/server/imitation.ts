@@ -34,8 +34,8 @@ const ROWS: Readonly<Record<string, Row>> = {
     return value === 'none' ? { challenge: false } : isFieldValue(value) ? { challenge: value } : undefined;
   },
   'wrong-token': (one, before) => {
-    const status = one.value === '401' ? 401 : one.value === '403' ? 403 : undefined;
-    if (status !== undefined) return { authenticationFailureStatus: status };
+    const status = Number(one.value);
+    if (status === 401 || status === 403) return { authenticationFailureStatus: status };
     return row(TOKEN_REASONS)(one, before);
   },
   'missing-token': row(['authorization-missing']),
@@ -87,7 +87,8 @@ export function imitationOf(profile: Profile): Imitation {
     .filter(isBroken)
     .map(({ rule }) => `The provider breaks ${rule}. This server does not.`);
   // What may exist from an earlier check says nothing about the provider.
-  const observed = new Map(behaviours.flatMap((one) => (one.caveat ? [] : [[nameOf(one), one] as const])));
+  const known = behaviours.filter(({ caveat }) => !caveat);
+  const observed = new Map(known.map((one) => [one.rule.replace('unspecified/', ''), one]));
   let options: RuntimeOptions = {};
   for (const name of new Set([...Object.keys(ROWS), ...observed.keys()])) {
     const one = observed.get(name);
@@ -98,11 +99,6 @@ export function imitationOf(profile: Profile): Imitation {
     options = { ...options, ...more };
   }
   return { options, imitated, notImitated };
-}
-
-/** `missing-token` of `unspecified/missing-token`. */
-function nameOf({ rule }: ObservedRule): string {
-  return rule.slice(rule.indexOf('/') + 1);
 }
 
 function statusIn(value: string): ClientErrorStatus | undefined {

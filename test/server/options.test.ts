@@ -192,14 +192,6 @@ describe('rejections', () => {
   });
 });
 
-test.each([
-  [500, 200],
-  [501, 400],
-])('a body of %i levels gets %i', async (levels, status) => {
-  const arrays = `${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`;
-  expect(await statusesOf({}, withBody(`{"name":"a","id":7,"x":${arrays}}`))).toEqual([status]);
-});
-
 describe('media types', () => {
   const types = ofType(
     'application/json',
