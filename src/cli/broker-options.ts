@@ -43,8 +43,8 @@ export function brokerFrom(
     return undefined;
   }
   const { publish, providerVersion, providerBranch, buildUrl, ...flags } = given.flags;
-  if (publish === true && providerVersion === undefined)
-    throw invalidOption('--publish needs --provider-version');
+  // A variable that is not set gives an empty one.
+  if (publish === true && !providerVersion) throw invalidOption('--publish needs --provider-version');
   if (publish !== true) rejectFlags(given.flags, ['providerVersion', 'buildUrl'], 'needs --publish');
   const token =
     flags.brokerUser === undefined

@@ -4,7 +4,7 @@
  */
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export { auditPact } from './audit/audit.js';
-export type { BrokerOptions, Publication } from './broker/broker.js';
+export type { BrokerOptions } from './broker/broker.js';
 export type { CallWithoutToken, CreationCall, Overrides, RejectionCall } from './consumer/interactions.js';
 export type { ExecutableInteraction, InteractionBuilder, PactMock } from './consumer/plant-store-pact.js';
 export {

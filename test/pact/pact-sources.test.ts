@@ -169,7 +169,7 @@ describe('what cannot be read is named', () => {
       'http://127.0.0.1:2/pact',
       /^cannot read a pact: http:\/\/127.0.0.1:2\/pact: connect ECONNREFUSED 127\.0\.0\.1:2$/,
     ],
-    ['http://me:secret@a', /^cannot read a pact from http:\/\/a: the URL of a pact must not have a user/],
+    ['http://me:secret@a', /^cannot read a pact from http:\/\/a: a URL must not have a user or a password/],
   ])('%s', async (url, why) => {
     const [message] = await whyUnread([url]);
     expect(message).toMatch(why);

@@ -24,27 +24,14 @@ export interface BrokerOptions {
   /** The branch of the provider. The broker finds pending and matching pacts by it. */
   readonly branch?: string;
   /** Publishes the verdict on each pact, for a version of the provider, which is put on `branch`. */
-  readonly publish?: Publication;
-}
-
-/** What the results of a verification are published for. */
-export interface Publication {
-  /** The version of the provider. */
-  readonly version: string;
-  readonly buildUrl?: string;
+  readonly publish?: { readonly version: string; readonly buildUrl?: string };
 }
 
 /** @throws ToolkitError `invalid-option` for what a broker would not say; the message shows no password */
-export function checkBroker({ url, publish, wipSince, ...broker }: BrokerOptions): void {
+export function checkBroker({ url, wipSince, ...broker }: BrokerOptions): void {
   if (!isHttpUrl(url)) throw invalidOption('the broker must be a URL that begins with http:// or https://');
-  if (new URL(url).username + new URL(url).password !== '')
-    throw invalidOption(
-      'the URL of the broker must not contain a user or a password: use their options instead',
-    );
   const authorization = authorizationOf(broker);
   if (authorization !== undefined) checkSendable('Authorization', authorization);
-  if (publish?.version === '')
-    throw invalidOption('the version of the provider must not be empty if results are published');
   if (wipSince !== undefined && broker.branch === undefined)
     throw invalidOption(
       'work-in-progress pacts need the branch of the provider: a broker finds none without it',
@@ -85,6 +72,8 @@ interface HalDocument {
 
 /** How much of an error is quoted. */
 const QUOTED = 300;
+const WRONG_CREDENTIALS = 'are the credentials of the broker right?';
+const NO_CREDENTIALS = 'only the server of --broker gets credentials';
 
 /** Gets pacts from servers, and publishes verdicts to the broker. Only the broker gets the credentials. */
 export class PactServers {
@@ -194,7 +183,7 @@ export class PactServers {
     const { broker, signal, timeoutMs } = this;
     // The messages of `fetch` show them.
     if (url.username + url.password !== '')
-      throw new Error('the URL of a pact must not have a user or a password');
+      throw new Error('a URL must not have a user or a password: the broker has options for them');
     const late = AbortSignal.timeout(timeoutMs);
     const isBroker = broker !== undefined && url.origin === new URL(broker.url).origin;
     const authorization = isBroker ? authorizationOf(broker) : undefined;
@@ -212,25 +201,15 @@ export class PactServers {
       const bytes = await readWithin(response.body ?? [], limits.pact);
       if (bytes === undefined) throw new Error(`the response is longer than ${limitInWords(limits.pact)}`);
       if (response.ok) return bytes;
-      throw new Error(
-        `the response has the status ${response.status}${explanation(response.status, bytes, isBroker)}`,
-      );
+      const said = visibleInLine(excerpt(Buffer.from(bytes).toString(), QUOTED));
+      const isRejected = response.status === 401 || response.status === 403;
+      const why = isRejected ? (isBroker ? WRONG_CREDENTIALS : NO_CREDENTIALS) : said;
+      throw new Error(`the response has the status ${response.status}${why && `: ${why}`}`);
     } catch (cause) {
       const why = late.aborted ? `no whole response within ${timeoutMs} ms` : reasonOf(cause);
       throw new Error(this.redact(`${url}: ${why}`), { cause });
     }
   }
-}
-
-/** What a server says about an error, or what to do. */
-function explanation(status: number, body: Uint8Array, isBroker: boolean): string {
-  if (status !== 401 && status !== 403) {
-    const said = visibleInLine(excerpt(Buffer.from(body).toString(), QUOTED));
-    return said === '' ? '' : `: ${said}`;
-  }
-  return isBroker
-    ? ': are the credentials of the broker right?'
-    : ': only the server of --broker gets credentials';
 }
 
 /** The first link with a name, such as `pb:provider`. */

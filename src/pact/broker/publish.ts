@@ -4,16 +4,11 @@ import type { Redactor } from '../../report/redaction.js';
 import { toolVersion } from '../../report/version.js';
 import { reasonOf } from '../../toolkit-error.js';
 import type { JudgedInteraction, JudgedPact } from '../verification/judge.js';
-import type { PactServers, Publication } from './broker.js';
+import type { BrokerOptions, PactServers } from './broker.js';
 
-/**
- * What became of the verdict on a pact.
- *
- * - `published`
- * - `withheld`: there is no verdict to publish, or no broker to publish it to
- * - `failed`: the broker did not take it
- */
+/** What became of the verdict on a pact. */
 export interface PublicationOutcome {
+  /** `withheld`: there is no verdict, or no broker gave the pact. `failed`: the broker did not take it. */
   readonly state: 'published' | 'withheld' | 'failed';
   /** Why it was not published. */
   readonly why?: string;
@@ -28,7 +23,7 @@ const LONGEST_TEXT = 1_000;
  */
 export async function publishVerdicts(
   judged: readonly JudgedPact[],
-  publication: Publication,
+  { version, buildUrl }: NonNullable<BrokerOptions['publish']>,
   servers: PactServers,
   redactor: Redactor,
 ): Promise<PublicationOutcome[]> {
@@ -42,14 +37,14 @@ export async function publishVerdicts(
     else {
       const verdicts = interactions.filter(({ verdict }) => verdict !== 'blocked');
       const result = definedOnly({
-        providerApplicationVersion: publication.version,
+        providerApplicationVersion: version,
         success: !failed,
-        buildUrl: publication.buildUrl,
+        buildUrl,
         testResults: verdicts.filter(({ brokerId }) => brokerId).map((one) => testResultOf(one, redactor)),
         verifiedBy: { implementation: 'plant-store-contract', version: toolVersion },
       });
       outcomes.push(
-        await servers.publish(source.links, publication.version, result).then(
+        await servers.publish(source.links, version, result).then(
           () => ({ state: 'published' as const }),
           (cause) => ({ state: 'failed' as const, why: reasonOf(cause) }),
         ),

@@ -122,16 +122,8 @@ interface WrittenInteraction {
   readonly text: string;
 }
 
-interface MergedPact {
-  readonly file: string;
-  readonly text: string;
-  readonly count: number;
-  /** The descriptions of the interactions that it keeps from before. */
-  readonly kept: readonly string[];
-}
-
 /** Merges parts of one pact, and for a run of some tests also the interactions that the pact had before. */
-function mergedPact(file: string, parts: readonly string[], result: RunOutcome['result']): MergedPact {
+function mergedPact(file: string, parts: readonly string[], result: RunOutcome['result']) {
   // Parts come in any order. The result must not depend on it.
   const sorted = [...parts].sort();
   const byKey = new Map<string, WrittenInteraction>();
@@ -186,7 +178,7 @@ function conflict(file: string, one: WrittenInteraction, other: WrittenInteracti
   );
 }
 
-function write({ file, text, count, kept }: MergedPact, why: string): string {
+function write({ file, text, count, kept }: ReturnType<typeof mergedPact>, why: string): string {
   const isNew = !existsSync(file);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);

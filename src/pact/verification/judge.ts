@@ -9,7 +9,7 @@ import type { FetchedPact } from '../broker/broker.js';
 import type { Pact, PactInteraction } from '../pact-file.js';
 import type { ReadPact } from '../pact-sources.js';
 import { mayHaveTheId, providerStates } from '../states.js';
-import type { Mismatch, NativeInteraction, NativeResult } from './pact-verifier.js';
+import type { Mismatch, NativeResult } from './pact-verifier.js';
 import type { RecordedInteraction } from './proxy.js';
 
 /** One interaction of a pact with its verdict. */
@@ -80,18 +80,17 @@ export function judgePact(
 
 function judge(
   interaction: PactInteraction,
-  native: NativeInteraction | undefined,
+  native: readonly Mismatch[] | undefined,
   recorded: RecordedInteraction | undefined,
   strict: boolean,
 ): JudgedInteraction {
   const { exchange, sentAt } = recorded ?? {};
   const { description, raw } = interaction;
-  const reported = native?.mismatches ?? [];
   const mismatches: readonly Mismatch[] =
     exchange?.failure === undefined
-      ? reported.filter((mismatch) => !isCaseOfMediaType(mismatch))
+      ? (native ?? []).filter((mismatch) => !isCaseOfMediaType(mismatch))
       : [{ part: 'request', message: exchange.failure }];
-  const isOk = native?.isOk === true || (reported.length > 0 && mismatches.length === 0);
+  const isOk = mismatches.length === 0;
   const violations = recorded === undefined ? [] : violationsIn(recorded, isOk, strict);
   const reason = whyBlocked(native, recorded);
   return definedOnly({
@@ -117,14 +116,13 @@ function isCaseOfMediaType({ part, path, expected, actual }: Mismatch): boolean 
 }
 
 function whyBlocked(
-  native: NativeInteraction | undefined,
+  native: readonly Mismatch[] | undefined,
   recorded: RecordedInteraction | undefined,
 ): string | undefined {
   if (recorded?.problem !== undefined) return recorded.problem;
   if (native === undefined) return 'Pact did not verify it';
   if (recorded?.exchange !== undefined) return undefined;
-  const [mismatch] = native.mismatches;
-  return `no request was sent${mismatch === undefined ? '' : `: ${mismatch.message}`}`;
+  return ['no request was sent', ...native.map(({ message }) => message)].join(': ');
 }
 
 function verdictOf(violations: readonly Violation[]): 'pass' | 'warn' | 'fail' {

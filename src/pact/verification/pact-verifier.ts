@@ -6,13 +6,7 @@ import { definedOnly } from '../../defined-only.js';
 import { excerpt } from '../../report/exchange.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
-import {
-  isObject,
-  JsonNumber,
-  type JsonObject,
-  type JsonValue,
-  objectOf,
-} from '../../validation/json-value.js';
+import { isObject, JsonNumber, type JsonValue, objectOf } from '../../validation/json-value.js';
 import { requireOfPact } from '../installed-pact.js';
 import type { Pact } from '../pact-file.js';
 
@@ -152,16 +146,10 @@ export interface Mismatch {
   readonly message: string;
 }
 
-/** Pact's result for one interaction. */
-export interface NativeInteraction {
-  readonly isOk: boolean;
-  readonly mismatches: readonly Mismatch[];
-}
-
 /** Pact's result. */
 export interface NativeResult {
-  /** In the order of the pact; empty if Pact could not load it. */
-  readonly interactions: readonly NativeInteraction[];
+  /** In the order of the pact, what differs; empty if Pact could not load it. */
+  readonly interactions: readonly (readonly Mismatch[])[];
   /** Errors that belong to no interaction. */
   readonly errors: readonly string[];
 }
@@ -180,12 +168,12 @@ export function readNativeResult(text: string, pending: readonly boolean[]): Nat
   const counting = failuresIn(read.value.errors);
   const others = failuresIn(read.value.pendingErrors);
   const interactions = results.map(({ description, result }, at) => {
-    if (result === 'OK') return { isOk: true, mismatches: [] };
+    if (result === 'OK') return [];
     // A failure names its interaction in a sentence that ends with the description. Both lists have the same order.
     const failures = pending[at] === true ? others : counting;
     const found = failures.findIndex(({ interaction }) => interaction.endsWith(` - ${description}`));
     const [failure] = found === -1 ? [] : failures.splice(found, 1);
-    return { isOk: false, mismatches: failure?.mismatches ?? [] };
+    return failure?.mismatches ?? mismatchesIn(undefined);
   });
   return {
     interactions: results.length === pending.length ? interactions : [],
@@ -195,21 +183,17 @@ export function readNativeResult(text: string, pending: readonly boolean[]): Nat
   };
 }
 
-interface NativeFailure {
-  readonly interaction: string;
-  readonly mismatches: readonly Mismatch[];
-}
-
-function failuresIn(list: JsonValue | undefined): NativeFailure[] {
-  if (!Array.isArray(list)) return [];
-  return list.filter(isObject).map(({ interaction, mismatch }) => ({
+function failuresIn(list: JsonValue | undefined) {
+  return (Array.isArray(list) ? list : []).filter(isObject).map(({ interaction, mismatch }) => ({
     interaction: String(interaction ?? ''),
-    mismatches: isObject(mismatch) ? mismatchesIn(mismatch) : [],
+    mismatches: mismatchesIn(mismatch),
   }));
 }
 
-function mismatchesIn({ mismatches, message }: JsonObject): Mismatch[] {
-  if (!Array.isArray(mismatches))
+/** What differs, in the order of a response: at least one thing. */
+function mismatchesIn(failure: JsonValue | undefined): Mismatch[] {
+  const { mismatches, message } = objectOf(failure);
+  if (!Array.isArray(mismatches) || mismatches.length === 0)
     return [{ part: 'request', message: textOf(message) ?? 'Pact gave no reason' }];
   const found = mismatches.filter(isObject).map((mismatch) => {
     const { type, mismatch: sentence, path, key, expected, actual } = mismatch;

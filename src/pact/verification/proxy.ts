@@ -20,29 +20,13 @@ import { objectOf } from '../../validation/json-value.js';
 import type { ProviderState } from '../pact-file.js';
 import { integerOf, isInt64, providerStates } from '../states.js';
 import type { VerifySettings } from './options.js';
-import type { VerifierOptions } from './pact-verifier.js';
 import { freshIdLike, type RunState, STATE_TIMEOUT_MS, statesByHandlers, statesByUrl } from './states.js';
 
 /** Pact's timeout is longer than the forwarder's, so that the forwarder reports a timeout first. */
 const ADDITIONAL_TIMEOUT_MS = 5_000;
 
 /** Everything between Pact and the provider. */
-export interface VerificationProxy {
-  readonly options: VerifierOptions;
-  /**
-   * Begins to record another pact.
-   *
-   * @param keepsToken whether the token of the interaction with this index is sent unchanged
-   * @returns what happens for its interactions, in the order in which Pact verifies them
-   */
-  record(keepsToken: (index: number) => boolean): readonly RecordedInteraction[];
-  /**
-   * Why the provider cannot be tested: it has accepted no plant, neither of a pact nor of a state nor a plain one, which is
-   * sent only then. So nothing shows that the token is right, and a rejection proves nothing. A 5xx can be judged.
-   */
-  whyUntestable(): Promise<string | undefined>;
-  close(): Promise<void>;
-}
+export type VerificationProxy = Awaited<ReturnType<typeof startVerificationProxy>>;
 
 /** What happened for one interaction, from its first state to its end. */
 export interface RecordedInteraction {
@@ -60,7 +44,7 @@ export interface RecordedInteraction {
 }
 
 /** Starts a byte-exact forwarder between Pact and the provider, and a server that Pact calls for states. */
-export async function startVerificationProxy(settings: VerifySettings): Promise<VerificationProxy> {
+export async function startVerificationProxy(settings: VerifySettings) {
   const { route, timeoutMs, token, provider, stateRoute } = settings;
   const createdIds = new Set<bigint>();
   let isTestable = false;
@@ -115,16 +99,26 @@ export async function startVerificationProxy(settings: VerifySettings): Promise<
       timeout: Math.max(timeoutMs, STATE_TIMEOUT_MS) + ADDITIONAL_TIMEOUT_MS,
       logLevel: 'warn',
     },
-    record(keepsToken) {
+    /**
+     * Begins to record another pact.
+     *
+     * @param keepsToken whether the token of the interaction with this index is sent unchanged
+     * @returns what happens for its interactions, in the order in which Pact verifies them
+     */
+    record(keepsToken: (index: number) => boolean): readonly RecordedInteraction[] {
       recording = new Recording(keepsToken);
       return recording.interactions;
     },
-    async whyUntestable() {
+    /**
+     * Why the provider cannot be tested: it has accepted no plant, neither of a pact nor of a state nor a plain one, which is
+     * sent only then. So nothing shows that the token is right, and a rejection proves nothing. A 5xx can be judged.
+     */
+    async whyUntestable(): Promise<string | undefined> {
       if (isTestable) return undefined;
       const why = await create({ name: 'Aloe', id: freshIdLike() }).then(() => '', reasonOf);
       return isTestable ? undefined : `it accepted no plant: ${why}`;
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([forwarder.close(), stateServer.close()]);
     },
   };

@@ -172,13 +172,11 @@ function findingOf(
 ): Finding {
   const title =
     mismatch === undefined
-      ? `The response does not conform to the interface: ${redact(violation?.message ?? NO_REASON)}.`
+      ? `The response does not conform to the interface: ${redact(violation?.message ?? '')}.`
       : `The response does not match the pact: ${redact(mismatch.message)}.`;
   const severity = verdict === 'warn' ? ('warning' as const) : undefined;
   return definedOnly({ id: `interaction-${number}`, title, severity, fix: hint, cases: [id] });
 }
-
-const NO_REASON = 'Pact does not say why';
 
 /** The differences of a response. Only the first one names the request: it is the same for all. */
 function evidenceOf(
@@ -189,11 +187,11 @@ function evidenceOf(
 ): Evidence[] {
   const { request } = exchange ?? {};
   const sent = request && `${request.method} ${request.url} ${bodyInWords(request.body)}`;
-  const [first = { where: 'pact', actual: NO_REASON }, ...others] = [
+  const differences = [
     ...mismatches.map((one) => differenceOf(one, redact)),
     ...violations.map((one) => violationOf(one, redact)),
   ];
-  return [definedOnly({ sent, ...first, finding }), ...others.map((one) => ({ ...one, finding }))];
+  return differences.map((one, at) => definedOnly({ sent: at === 0 ? sent : undefined, ...one, finding }));
 }
 
 function reportedExchange(

@@ -36,17 +36,17 @@ export async function verifyProvider(options: VerifyOptions): Promise<VerifyRepo
   const settings = await verifySettings(options);
   // Not `using`, here and below: in a context of node:vm, as in Jest, Node 20 lacks the symbols.
   const verifier = startPactVerifier();
-  const stop = (): void => verifier.stop();
-  options.signal?.addEventListener('abort', stop, { once: true });
+  const { signal } = settings;
+  signal?.addEventListener('abort', verifier.stop, { once: true });
   try {
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     return await verifyWith(verifier, settings);
   } catch (cause) {
-    if (options.signal?.aborted !== true) throw cause;
+    if (signal?.aborted !== true) throw cause;
     throw new ToolkitError('pact-broke', 'the verification was stopped', { cause });
   } finally {
-    options.signal?.removeEventListener('abort', stop);
-    stop();
+    signal?.removeEventListener('abort', verifier.stop);
+    verifier.stop();
   }
 }
 

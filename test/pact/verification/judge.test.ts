@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../../src/http/fields.js';
 import { readPact } from '../../../src/pact/pact-file.js';
 import { judgePact } from '../../../src/pact/verification/judge.js';
-import type { NativeInteraction } from '../../../src/pact/verification/pact-verifier.js';
+import type { Mismatch } from '../../../src/pact/verification/pact-verifier.js';
 import type { RecordedInteraction } from '../../../src/pact/verification/proxy.js';
 import { pactOf, type Sketch } from './pacts.js';
 
@@ -22,11 +22,11 @@ function judged(
   sketch: Partial<Sketch>,
   { status = 200, headers = [], body = {} }: Response,
   {
-    native,
+    native = [],
     recorded,
     strict,
   }: {
-    readonly native?: Partial<NativeInteraction> | null;
+    readonly native?: readonly Mismatch[] | null;
     readonly recorded?: Partial<RecordedInteraction>;
     readonly strict?: boolean;
   } = {},
@@ -43,7 +43,7 @@ function judged(
     response: { status, reason: '', ...whole(fields, bytes) },
     durationMs: 1,
   };
-  const found = native === null ? [] : [{ isOk: true, mismatches: [], ...native }];
+  const found = native === null ? [] : [native];
   const { interactions } = judgePact(
     { where: 'pact.json', text },
     pact,
@@ -116,8 +116,11 @@ describe('a response that Pact accepts', () => {
 
 test('a token that the pact may mean to be wrong has a hint, unless it was sent', () => {
   const hintOf = (keepsToken: boolean) =>
-    judged({ status: 400 }, { body: { name: 'Aloe' } }, { native: { isOk: false }, recorded: { keepsToken } })
-      .hint;
+    judged(
+      { status: 400 },
+      { body: { name: 'Aloe' } },
+      { native: [{ part: 'status', message: 'differs' }], recorded: { keepsToken } },
+    ).hint;
   expect(hintOf(false)).toContain('"the token is not valid"');
   expect(hintOf(true)).toBeUndefined();
 });

@@ -144,11 +144,6 @@ describe('a failure', () => {
     expect(groups[0]?.cases[1]?.notes).toEqual(['Response: 201 (the body is not UTF-8)']);
   });
 
-  test('without a word from Pact still has evidence', () => {
-    const { groups } = reportOf([passed, { ...failed, mismatches: [], violations: [] }]);
-    expect(groups[0]?.cases[1]?.evidence).toHaveLength(1);
-  });
-
   test.each([
     [false, 'the pact marks it as pending'],
     [true, 'the broker marks it as pending'],
