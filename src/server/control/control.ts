@@ -14,6 +14,7 @@ import type { Engine } from '../engine.js';
 import { idOf } from '../failures/check-failure.js';
 import type { Failure } from '../failures/failure.js';
 import { loadFaults } from '../faults/names.js';
+import { type Check, checkAll } from '../option-check.js';
 import type { ReceivedRequest } from '../store.js';
 
 /** Where the control interface listens, and who may use it. */
@@ -129,9 +130,6 @@ function targetOf({ url = '/' }: IncomingMessage): [path: string, query: URLSear
   return [path, new URLSearchParams(query)];
 }
 
-/** What needs no token, since it shows nothing of the server. */
-const OPEN_PATHS: readonly string[] = ['/', '/ready'];
-
 /**
  * Keeps pages of other sites out.
  *
@@ -149,8 +147,9 @@ function whyRefused(request: IncomingMessage, host: string, token: string | unde
   if (isOther || /^(?:cross|same)-site$/.test(String(site)))
     return problem(403, 'pages of other origins may not use the control interface');
   const given = parseBearer(headers.authorization ?? '');
-  const isAllowed = token === undefined || (given.ok && given.token === token);
-  if (!isAllowed && !OPEN_PATHS.includes(targetOf(request)[0])) {
+  // The page and /ready show nothing of the server.
+  const needsToken = token !== undefined && !/^\/(?:ready)?$/.test(targetOf(request)[0]);
+  if (needsToken && !(given.ok && given.token === token)) {
     const must = 'the control token is missing or wrong; send it as Authorization: Bearer <token>';
     return problem(401, must, { 'www-authenticate': 'Bearer' });
   }
@@ -212,25 +211,22 @@ export function controlRoutes(engine: Engine): Readonly<Record<string, Methods>>
   };
 }
 
-type Filter = (request: ReceivedRequest) => boolean;
-
-/** The parameters that filter: what each says about a request, given its value. */
-const FILTERS: Readonly<Record<string, (value: string) => Filter>> = {
-  name: (name) => (request) => isObject(request.json) && request.json.name === name,
-  id(text) {
-    const id = idOf(text);
-    if (id === undefined) throw invalidOption(`"id" must be an int64; got ${JSON.stringify(text)}`);
-    return ({ json }) => isObject(json) && idOf(json.id) === id;
-  },
-  status(text) {
-    const status = wholeNumber('status', text, 599);
-    return (request) => request.status === status;
-  },
-  after(text) {
-    const number = wholeNumber('after', text, Number.MAX_SAFE_INTEGER);
-    return (request) => request.number > number;
-  },
+/** The parameters of `GET /requests`. */
+const PARAMETERS: Readonly<Record<string, Check>> = {
+  name: () => true,
+  id: (text) => idOf(text) !== undefined || 'an int64',
+  status: wholeNumber(599),
+  after: wholeNumber(Number.MAX_SAFE_INTEGER),
+  count: wholeNumber(1_000_000),
+  wait: (text) =>
+    (millisecondsIn(String(text)) ?? Number.POSITIVE_INFINITY) <= MOST_WAIT_MS ||
+    'a time such as 2s or 500ms, up to 60s',
 };
+
+function wholeNumber(most: number): Check {
+  return (text) =>
+    (/^\d{1,16}$/.test(String(text)) && Number(text) <= most) || `a whole number up to ${most}`;
+}
 
 /**
  * The requests that match, once there are enough of them or the time is over.
@@ -238,31 +234,23 @@ const FILTERS: Readonly<Record<string, (value: string) => Filter>> = {
  * @throws ToolkitError `invalid-option`, naming the parameter
  */
 async function matchingRequests(engine: Engine, { query, signal }: Asked): Promise<ReceivedRequest[]> {
-  const known = [...Object.keys(FILTERS), 'count', 'wait'];
-  const unknown = [...query.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw invalidOption(`unknown parameter ${JSON.stringify(unknown)}; expected one of: ${known.join(', ')}`);
-  const wait = query.get('wait') ?? '0';
-  const waitMs = millisecondsIn(wait);
-  if (waitMs === undefined || waitMs > MOST_WAIT_MS)
-    throw invalidOption(
-      `"wait" must be a time such as 2s or 500ms, up to ${MOST_WAIT_MS / 1_000}s; got ${JSON.stringify(wait)}`,
+  const given: Readonly<Record<string, string | undefined>> = Object.fromEntries(query);
+  checkAll('parameter', given, PARAMETERS);
+  const { name, id, status, after = '0', count = '1', wait = '0' } = given;
+  const matches = (request: ReceivedRequest): boolean => {
+    const plant = isObject(request.json) ? request.json : {};
+    return (
+      request.number > Number(after) &&
+      (status === undefined || request.status === Number(status)) &&
+      (name === undefined || plant.name === name) &&
+      (id === undefined || idOf(plant.id) === idOf(id))
     );
-  const count = wholeNumber('count', query.get('count') ?? '1', 1_000_000);
-  const filters = [...query].flatMap(([name, value]) => FILTERS[name]?.(value) ?? []);
-  const found = (): ReceivedRequest[] =>
-    engine.received.list().filter((request) => filters.every((matches) => matches(request)));
-  const end = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
-  while (found().length < count && !end.aborted)
+  };
+  const found = (): ReceivedRequest[] => engine.received.list().filter(matches);
+  const end = AbortSignal.any([signal, AbortSignal.timeout(millisecondsIn(wait) ?? 0)]);
+  while (found().length < Number(count) && !end.aborted)
     await once(engine.events, 'received', { signal: end }).catch(() => {});
   return found();
-}
-
-function wholeNumber(name: string, text: string, most: number): number {
-  if (/^\d{1,16}$/.test(text) && Number(text) <= most) return Number(text);
-  throw invalidOption(
-    `${JSON.stringify(name)} must be a whole number up to ${most}; got ${JSON.stringify(text)}`,
-  );
 }
 
 /** A received request as JSON. A body that is not UTF-8 is in Base64. */

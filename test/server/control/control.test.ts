@@ -112,7 +112,7 @@ describe('requests', () => {
   });
 
   test.each([
-    ['wait=61s', '"wait" must be a time such as 2s or 500ms, up to 60s; got "61s"'],
+    ['wait=61s', 'the parameter "wait" must be a time such as 2s or 500ms, up to 60s; got "61s"'],
     ['wait=soon', 'got "soon"'],
     ['count=-1', '"count" must be a whole number'],
     ['status=7e2', '"status" must be a whole number up to 599; got "7e2"'],
