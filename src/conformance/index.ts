@@ -70,8 +70,13 @@ export type { Context, Demand, HouseDemand, Level, Observation, Rule, Source } f
 export { type DemandId, type ObservationId, type RuleId, rules, rulesVersion } from './rules/index.js';
 export { type CatalogueEntry, catalogue, type SelectionOptions } from './selection.js';
 export type { FetchHandler } from './session/fetch-handler.js';
-export { conformanceSuite, type SuiteOptions } from './suite/index.js';
-export type { ProviderTarget, StartTarget, SuiteTarget } from './suite/provider.js';
-export type { SuiteTest } from './suite/runner.js';
+export {
+  conformanceSuite,
+  type ProviderTarget,
+  type StartTarget,
+  type SuiteOptions,
+  type SuiteTarget,
+  type SuiteTest,
+} from './suite.js';
 export type { Template } from './template.js';
 export { probes } from './topics/index.js';

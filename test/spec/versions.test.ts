@@ -11,7 +11,7 @@ const RULES: Readonly<Record<string, string>> = {
   '1.0.0': '4cb1f515af070626',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': '09484249a1b3a3a4',
+  '1.0.0': 'a596f31a24d6ecbb',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

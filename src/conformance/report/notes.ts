@@ -265,12 +265,12 @@ export function remarkOnPrism({ responses, disagreements }: PrismOpinion): strin
 }
 
 /**
- * Where Prism disagrees with the rules, and what it did not judge. Nothing if it agrees on every response.
+ * Where Prism disagrees with the rules. Nothing if it agrees on every response.
  *
  * @param titleOf what was sent in the exchange with this index, as a noun
  */
 export function prismSection(opinion: PrismOpinion, titleOf: (exchange: number) => string): Section[] {
-  const { disagreements, notAsked = [] } = opinion;
+  const { disagreements } = opinion;
   const onlyPrism = disagreements.filter(({ rules }) => rules.length === 0);
   const onlyRules = disagreements.filter(({ rules }) => rules.length > 0);
   const thatBreak = ({ length }: readonly PrismDisagreement[]): string =>
@@ -282,9 +282,6 @@ export function prismSection(opinion: PrismOpinion, titleOf: (exchange: number) 
     ...(titles.length === 0
       ? []
       : [`It objects to ${thatBreak(onlyPrism)} none. Sent: ${folded(titles, MOST_NAMED)}.`]),
-    ...notAsked.map(
-      ({ why, exchanges }) => `It did not judge ${counted(exchanges.length, 'response')}: ${why}.`,
-    ),
   ];
   return items.length === 0 ? [] : [{ title: 'Prism', items, isReference: true }];
 }

@@ -30,12 +30,6 @@ test.each<[string, PrismOpinion, string, ...string[]]>([
     'It objects to 5 that break none. Sent: plant 1; plant 2; plant 3; 2 more.',
   ],
   [
-    'was not asked about some',
-    { responses: 4, disagreements: [], notAsked: [{ why: 'there was no time for it', exchanges: [4, 5] }] },
-    'Prism agrees with the rules on all 4 responses.',
-    'It did not judge 2 responses: there was no time for it.',
-  ],
-  [
     'judged one response',
     { responses: 1, disagreements: [] },
     'Prism agrees with the rules on the one response.',

@@ -61,7 +61,7 @@ describe('a test', () => {
     expect(error?.message).toMatch(/^sent {7}a plain plant without a tag$/m);
     expect(error?.message).toMatch(/^expected {3}only the fields "name" and "tag"$/m);
     expect(error?.message).toMatch(/^got {8}a 200 with "id" \(\d+\)$/m);
-    expect(error?.message).toMatch(/^ {11}curl .*"Authorization: Bearer \$PLANT_STORE_TOKEN"/m);
+    expect(error?.message).toMatch(/^reproduce {2}curl -i .*"Authorization: Bearer \$PLANT_STORE_TOKEN"/m);
     expect(error?.message).toContain('The provider was called as a function');
     expect(error?.message).toMatch(/Fix: .*$/);
     expect(error?.stack?.slice(error.stack.indexOf('    at '))).toMatch(/^ +at .*recorder\.ts:/);
@@ -69,9 +69,7 @@ describe('a test', () => {
 
   test('does not mention functions if there is a port', async () => {
     await using running = await startPlantStore({ token, faults: ['leaks-id'] });
-    const { error } = await Recorder.of({ target: running.url, token, only }).run(
-      'success/plant-fields-only',
-    );
+    const { error } = await Recorder.of({ target: running, token, only }).run('success/plant-fields-only');
     expect(error?.message).toContain(`'${running.url}/plants'`);
     expect(error?.message).not.toContain('called as a function');
   });
@@ -130,14 +128,12 @@ describe('a target', () => {
   });
 
   test.each<[string, (running: { url: string }) => Partial<SuiteOptions>]>([
-    ['a URL', ({ url }) => ({ target: url, token })],
-    ['a URL object', ({ url }) => ({ target: new URL(url), token: () => token })],
+    ['{ url } with a URL object', ({ url }) => ({ target: { url: new URL(url) }, token: () => token })],
     ['{ url }', ({ url }) => ({ target: { url, token } })],
     [
       '{ fetch } without a parameter',
       () => ({ target: { fetch: (...all: Request[]) => store().fetch(all[0] as Request) }, token }),
     ],
-    ['{ start } that returns a URL', ({ url }) => ({ target: { start: () => url }, token })],
     [
       '{ start } that returns { url } later',
       ({ url }) => ({ target: { start: async () => ({ url, token }) } }),
@@ -181,7 +177,11 @@ describe('a target', () => {
   });
 
   test('that cannot be tested fails every test with the reason, once', async () => {
-    const suite = Recorder.of({ target: 'http://127.0.0.1:9', token, only: ['auth', 'unspecified'] });
+    const suite = Recorder.of({
+      target: { url: 'http://127.0.0.1:9' },
+      token,
+      only: ['auth', 'unspecified'],
+    });
     const messages = [...(await suite.runAll()).values()].map(({ error }) => error?.message);
     expect(new Set(messages)).toEqual(
       new Set([
@@ -226,11 +226,7 @@ describe('a target', () => {
 describe('wrong options are rejected before a test is made', () => {
   test.each<[string, Partial<Record<keyof SuiteOptions, unknown>>, RegExp]>([
     ['no runner', { test: undefined }, /"test" must be the function/],
-    [
-      'no target',
-      { target: undefined },
-      /the target must be \{ url \}, \{ fetch \}, or \{ start \}, or a base URL$/,
-    ],
+    ['no target', { target: undefined }, /the target must be \{ url \}, \{ fetch \}, or \{ start \}$/],
     ['a target of another kind', { target: { port: 3000 } }, /the target must be \{ url \}/],
     [
       'a function without a name for what it does',
@@ -242,8 +238,8 @@ describe('wrong options are rejected before a test is made', () => {
       { target: (request: Request) => request },
       /use \{ fetch: … \} if it takes a Request/,
     ],
-    ['an invalid URL', { target: 'localhost' }, /the base URL must be an absolute URL/],
-    ['no token', { target: 'http://localhost', token: undefined }, /a token is missing/],
+    ['an invalid URL', { target: { url: 'localhost' } }, /the base URL must be an absolute URL/],
+    ['no token', { target: { url: 'http://localhost' }, token: undefined }, /a token is missing/],
     ['an unknown rule', { only: ['sucess'] }, /"sucess" is not a rule/],
     [
       'an expectation of no rule',
@@ -262,7 +258,10 @@ describe('wrong options are rejected before a test is made', () => {
   test('the result of { start } is checked after it has started', async () => {
     const suite = Recorder.of({ target: { start: () => 7 as never }, token, only: ['auth'] });
     expect((await suite.run('auth/missing-token-is-refused')).error?.message).toMatch(/the target must be/);
-    const withoutToken = Recorder.of({ target: { start: () => 'http://localhost:9' }, only: ['auth'] });
+    const withoutToken = Recorder.of({
+      target: { start: () => ({ url: 'http://localhost:9' }) },
+      only: ['auth'],
+    });
     expect((await withoutToken.run('auth/missing-token-is-refused')).error?.message).toMatch(
       /a token is missing/,
     );

@@ -1,0 +1,313 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TokenOption } from '../http/token.js';
+import { exitStatus, isUnjudged } from '../report/conclusion.js';
+import { visible } from '../report/escape.js';
+import { alsoFailsFor, evidenceText, excuseOf, findingTitle, originOf } from '../report/formats/wording.js';
+import { type Case, casesOf } from '../report/frame.js';
+import { invalidOption, reasonOf, ToolkitError } from '../toolkit-error.js';
+import { checkConformance } from './check.js';
+import { type CheckOptions, TIME_LIMIT_MS } from './options.js';
+import { prepareCheck } from './prepare.js';
+import type { CheckReport } from './report/check-report.js';
+import { WAS_CALLED } from './report/notes.js';
+import type { FetchHandler } from './session/fetch-handler.js';
+
+/** The function of a test runner that defines a test: `test` or `it` of Vitest, Jest, or node:test. */
+export type SuiteTest = (name: string, run: () => Promise<void>, timeoutMs?: number) => unknown;
+
+/** A provider that runs: an object with its base URL, or with a function from a `Request` to a `Response`. */
+export type ProviderTarget = ({ readonly url: string | URL } | { readonly fetch: FetchHandler }) & {
+  /** A token that the provider accepts. Used if the suite is given none. */
+  readonly token?: TokenOption;
+  /** Stops a provider that `start` started. */
+  readonly close?: () => unknown;
+  /** The same, as `await using` calls it. */
+  readonly [Symbol.asyncDispose]?: () => PromiseLike<void>;
+};
+
+/** A provider that the suite starts before the check, and stops after it. */
+export interface StartTarget {
+  start(): ProviderTarget | Promise<ProviderTarget>;
+}
+
+/**
+ * What a suite checks:
+ *
+ * - `{ url }`: a provider that listens
+ * - `{ fetch }`: a function from a `Request` to a `Response`; it needs no port
+ * - `{ start }`: a function that starts a provider, and returns one of these, best with `close`
+ */
+export type SuiteTarget = ProviderTarget | StartTarget;
+
+/** Options of {@link conformanceSuite}: its own, and those of `checkConformance`. */
+export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | 'token'> {
+  /** `test` or `it` of the runner: Vitest, Jest, or node:test. */
+  readonly test: SuiteTest;
+  /** What is checked: `{ url }`, `{ fetch }`, or `{ start }`. */
+  readonly target: SuiteTarget;
+  /** A token that the provider accepts. Not needed if the target has one. */
+  readonly token?: TokenOption;
+  /** The base URL in the requests to a `fetch` target. Default `http://localhost`. */
+  readonly baseUrl?: string | URL;
+  /**
+   * Milliseconds that each test may take. Default: a third more than `timeLimitMs`, which is 60,000. The first test
+   * waits for the check.
+   * After nine tenths of this time the suite stops waiting, and every test fails with the reason: for example, the
+   * provider has not started.
+   */
+  readonly checkTimeoutMs?: number;
+  /** Called once with the report, before the first test ends. It can write the report to a file, for example. */
+  readonly onReport?: (report: CheckReport) => void | Promise<void>;
+}
+
+/**
+ * Makes every rule a test of your own suite. The id of the rule is the name of the test. It imports no test runner, so
+ * it works in every one.
+ *
+ * One check serves all tests. It runs when the first test runs, so nothing starts if a filter excludes all tests.
+ *
+ * - A broken rule fails, with what was sent, expected, and received.
+ * - If the provider cannot be tested, every test fails with the reason.
+ * - A behaviour that the interface leaves open passes. `onReport` has what was observed.
+ * - A rule that does not apply is skipped with the reason, and so is an expected failure. Jest cannot skip a test that
+ *   runs: there, both pass.
+ * - A provider that cannot be stopped is reported on standard error, and changes no verdict.
+ *
+ * @throws ToolkitError `invalid-option`, before it makes a test
+ * @example
+ * import { conformanceSuite } from 'plant-store-contract/conformance';
+ * import { createPlantStore } from 'plant-store-contract/server';
+ *
+ * // In your suite: import { test } from 'vitest', '@jest/globals' or 'node:test'.
+ * const tests = new Map<string, () => Promise<void>>();
+ * const test = (name: string, run: () => Promise<void>) => tests.set(name, run);
+ *
+ * const { fetch } = createPlantStore({ token: 'secret' });
+ * conformanceSuite({ test, target: { fetch }, token: 'secret', only: ['success'] });
+ *
+ * await tests.get('success/plant-fields-only')?.();
+ */
+export function conformanceSuite(options: SuiteOptions): void {
+  const { test, target, token, baseUrl, onReport, checkTimeoutMs, ...ofCheck } = options;
+  if (typeof test !== 'function')
+    throw invalidOption('"test" must be the function of your runner that defines a test');
+  const start = startOf(target);
+  const running = start === undefined ? providerOf(target, baseUrl) : undefined;
+  // The address of a provider that is not started yet is unknown. All other options can be checked now.
+  const { rules } = prepareCheck({ ...ofCheck, ...(running?.at ?? { baseUrl: baseUrl ?? NO_HOST }) });
+  if (running !== undefined) tokenFor(running, token);
+  // A failed test shows where the suite was made, not where we threw.
+  const caller: { stack?: string } = {};
+  Error.captureStackTrace(caller, conformanceSuite);
+  const timeoutMs = checkTimeoutMs ?? Math.ceil(((ofCheck.timeLimitMs ?? TIME_LIMIT_MS) * 4) / 3);
+  const starting = async (): Promise<Provider> => running ?? started(start, baseUrl);
+  const judge = async (provider: Provider): Promise<CheckReport> => {
+    const ofProvider = { ...provider.at, token: tokenFor(provider, token) };
+    const report = await checkConformance({ prism: false, ...ofCheck, ...ofProvider });
+    await onReport?.(report);
+    return report;
+  };
+  let checked: Promise<CheckReport> | undefined;
+  for (const { id } of rules) {
+    // There must be no parameter: Jest would wait for a callback, and an extended test of Vitest accepts only a
+    // destructured one. So the context comes from `arguments`. Jest passes none, and cannot skip a test that runs.
+    async function run(): Promise<void> {
+      // biome-ignore lint/complexity/noArguments: Vitest counts a rest parameter too.
+      const context = Object(arguments[0]) as { readonly skip?: (why: string) => void };
+      checked ??= checkOnce(starting(), judge, timeoutMs);
+      const skipped = placed(caller, resultOf(id, await checked));
+      if (skipped !== undefined) context.skip?.(skipped);
+    }
+    // node:test ignores the limit of the time, and has none itself.
+    test(id, run, timeoutMs);
+  }
+}
+
+/** A provider that can be checked. */
+interface Provider {
+  readonly at: Pick<CheckOptions, 'baseUrl' | 'fetch'>;
+  readonly token: TokenOption | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+/** The base URL of a provider that is a function, unless the options name another. */
+const NO_HOST = 'http://localhost';
+const KINDS = '{ url }, { fetch }, or { start }';
+
+/** What a target may have, whatever it is. */
+interface Parts {
+  readonly [name: string]: unknown;
+  readonly [Symbol.asyncDispose]?: unknown;
+}
+
+function partsOf(target: unknown): Parts {
+  return Object(target);
+}
+
+/** The function that starts the provider, if the target has nothing that runs already. */
+function startOf(target: unknown): StartTarget['start'] | undefined {
+  const { url, fetch, start } = partsOf(target);
+  const isRunning = isUrl(url) || typeof fetch === 'function';
+  return !isRunning && typeof start === 'function' ? () => start.call(target) : undefined;
+}
+
+/** @throws ToolkitError `invalid-option` if the target is not a provider that runs */
+function providerOf(target: unknown, baseUrl: string | URL = NO_HOST): Provider {
+  const { url, fetch, token } = partsOf(target);
+  const others = { token: token as TokenOption | undefined, stop: async () => {} };
+  if (isUrl(url)) return { at: { baseUrl: url }, ...others };
+  if (typeof fetch === 'function')
+    return { at: { baseUrl, fetch: (request) => fetch.call(target, request) }, ...others };
+  throw invalidOption(whyUnusable(target));
+}
+
+function whyUnusable(target: unknown): string {
+  const { listen, address } = partsOf(target);
+  // An application of Express, Koa or Fastify, or a server of Node.
+  if (typeof listen === 'function' || typeof address === 'function')
+    return `the target must be ${KINDS}, not a server; pass where it listens: { url: 'http://127.0.0.1:3000' }, or { start: … } that returns { url, close }`;
+  if (typeof target === 'function')
+    return `the target must be ${KINDS}, not a function; use { fetch: … } if it takes a Request, or { start: … } if it starts a provider`;
+  return `the target must be ${KINDS}`;
+}
+
+/** By name, not by class: jsdom has its own URL class. */
+function isUrl(value: unknown): value is string | URL {
+  return typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
+}
+
+/** @throws ToolkitError `provider-not-testable`, with what the function threw as its cause */
+async function started(start: StartTarget['start'] | undefined, baseUrl?: string | URL): Promise<Provider> {
+  let running: unknown;
+  try {
+    running = await start?.();
+  } catch (cause) {
+    const why = `the provider could not be started: ${reasonOf(cause)}`;
+    throw new ToolkitError('provider-not-testable', why, { cause });
+  }
+  try {
+    return { ...providerOf(running, baseUrl), stop: () => stop(running) };
+  } catch (cause) {
+    // A server that stays open would keep the process of the tests alive. One that does not listen yet cannot be closed.
+    const { listening, once } = partsOf(running);
+    const close = (): void => void stop(running).catch(() => {});
+    if (listening === false && typeof once === 'function') once.call(running, 'listening', close);
+    else close();
+    throw cause;
+  }
+}
+
+async function stop(running: unknown): Promise<void> {
+  const { close, [Symbol.asyncDispose]: dispose } = partsOf(running);
+  if (typeof dispose === 'function') await dispose.call(running);
+  else if (typeof close === 'function') await close.call(running);
+}
+
+/**
+ * The token of the suite, or that of its provider.
+ *
+ * @throws ToolkitError `invalid-option` if there is neither
+ */
+function tokenFor({ token: own }: Provider, given: TokenOption | undefined): TokenOption {
+  const token = given ?? own;
+  if (token === undefined)
+    throw invalidOption('a token is missing: set "token" on the suite or on the target');
+  return token;
+}
+
+/** Shares of the time that a test may take. The runner's own timeout would not say what was waited for. */
+const FOR_CHECK = 0.9;
+const FOR_STOPPING = 0.97;
+/** A provider that has not started by then will not. */
+const STARTING_MS = 30_000;
+
+/** Starts a provider, checks it, and stops it, within the time that a test may take. */
+async function checkOnce(
+  starting: Promise<Provider>,
+  check: (provider: Provider) => Promise<CheckReport>,
+  timeoutMs: number,
+): Promise<CheckReport> {
+  const start = performance.now();
+  const left = (share: number): number => timeoutMs * share - (performance.now() - start);
+  // A provider that starts too late is stopped all the same.
+  const stopLate = (): void => void starting.then((late) => late.stop()).catch(() => {});
+  const waitMs = Math.min(STARTING_MS, left(FOR_CHECK));
+  const provider = await within(waitMs, starting, 'the provider has not started', stopLate);
+  try {
+    return await within(left(FOR_CHECK), check(provider), 'the check has not ended');
+  } finally {
+    await within(left(FOR_STOPPING), provider.stop(), 'the provider has not stopped').catch((cause) => {
+      process.stderr.write(`the provider could not be stopped: ${reasonOf(cause)}\n`);
+    });
+  }
+}
+
+/**
+ * Waits for work.
+ *
+ * @param missed what has not happened when the time is over: "the provider has not started"
+ * @throws ToolkitError `provider-not-testable` when the time is over
+ */
+async function within<T>(ms: number, work: Promise<T>, missed: string, orElse = (): void => {}): Promise<T> {
+  const over = new AbortController();
+  // From the module, not the globals: a test may have replaced those with fake timers.
+  const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
+    orElse();
+    throw new ToolkitError('provider-not-testable', `${missed} within ${Math.round(ms / 100) / 10} s`);
+  });
+  return await Promise.race([work, late]).finally(() => over.abort());
+}
+
+/**
+ * The result of the test of a rule: why it is skipped, why it fails, or nothing if it passes. All tests of a suite pass if, and only
+ * if, the exit status of the check is 0.
+ */
+function resultOf(id: string, report: CheckReport): string | ToolkitError | undefined {
+  const rule = casesOf(report).find((one) => one.id === id);
+  if (rule === undefined || isUnusable(report))
+    return new ToolkitError('provider-not-testable', report.summary);
+  const { verdict, title, detail = '' } = rule;
+  const excuse = excuseOf(rule);
+  if (verdict === 'fail') return excuse ?? new ToolkitError('does-not-conform', brokenText(rule, report));
+  if (verdict === 'pass') return excuse && new ToolkitError('does-not-conform', `${title}\n\n${excuse}`);
+  // The report has the warnings.
+  if (verdict === 'warn' || verdict === 'observed') return undefined;
+  if (!isUnjudged(rule)) return detail;
+  return new ToolkitError('provider-not-testable', `${title}\n\nIt could not be judged: ${visible(detail)}`);
+}
+
+/** Whether no verdict can be trusted, for a reason that no rule gives. */
+function isUnusable({ conclusion, counts }: CheckReport): boolean {
+  return (
+    exitStatus(conclusion) === 2 && (conclusion === 'not-testable' || counts.blocked + counts.error === 0)
+  );
+}
+
+/**
+ * Throws what a test fails with, with the stack of the caller.
+ *
+ * @returns why it is skipped, if it is
+ */
+function placed({ stack = '' }: { readonly stack?: string }, result: ReturnType<typeof resultOf>) {
+  if (!(result instanceof ToolkitError)) return result;
+  result.stack = `${result.name}: ${result.message}\n${stack.slice(stack.search(/^ +at /m))}`;
+  throw result;
+}
+
+/** Evidence that is written out, and how much of the rest is named. */
+const SHOWN = 2;
+const NAMED = 5;
+
+function brokenText(rule: Case, { findings, notes }: CheckReport): string {
+  const { title, evidence } = rule;
+  const rest = alsoFailsFor(evidence.slice(SHOWN), NAMED);
+  const finding = findings[evidence[0]?.finding ?? -1];
+  const fix = finding?.fix === undefined ? '' : `\nFix: ${finding.fix}`;
+  return [
+    `${title}\n(${originOf(rule).join('; ')})`,
+    ...evidence.slice(0, SHOWN).map((one) => visible(evidenceText(one))),
+    ...(rest === '' ? [] : [rest]),
+    ...(notes.includes(WAS_CALLED) ? [WAS_CALLED] : []),
+    ...(finding === undefined ? [] : [findingTitle(finding) + fix]),
+  ].join('\n\n');
+}
