@@ -133,7 +133,7 @@ describe('one place for each thing', () => {
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [17_056, 11_500],
   server: [3_843, 3_900],
-  pact: [3_297, 3_300],
+  pact: [3_293, 3_300],
   cli: [2_774, 2_400],
   report: [2_415, 2_450],
   proxy: [1_362, 1_050],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [1_078, 850],
   testing: [688, 650],
   packaging: [78, 120],
-  '': [34_789, 28_000],
+  '': [34_785, 28_000],
 };
 
 describe('budgets', () => {

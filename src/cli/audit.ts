@@ -27,7 +27,7 @@ pact with the provider, or a pact cannot be read or is empty.`,
     const startedAt = new Date();
     const reports = await prepareReports(given, io);
     const [{ pactsFrom, PROVIDER, selectPacts }, { auditReport }] = await Promise.all([
-      import('../pact/pact-sources.js'),
+      import('../pact/pacts.js'),
       import('../pact/audit/audit.js'),
     ]);
     const found = selectPacts(given.flags.provider ?? PROVIDER, await pactsFrom(given.args));

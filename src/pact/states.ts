@@ -1,5 +1,5 @@
 import { objectOf } from '../validation/json-value.js';
-import type { PactInteraction, ProviderState } from './pact-file.js';
+import type { PactInteraction, ProviderState } from './pacts.js';
 
 /**
  * The provider states of the ready-made interactions. Each says what the provider's data is before the request.

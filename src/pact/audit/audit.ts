@@ -4,8 +4,7 @@ import type { Case, Report } from '../../report/frame.js';
 import { counted } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import { caseIds } from '../case-ids.js';
-import { type Pact, readPact } from '../pact-file.js';
-import type { FoundPacts } from '../pact-sources.js';
+import { type FoundPacts, type Pact, readPact } from '../pacts.js';
 import { saysTokenIsInvalid } from '../states.js';
 import { expectedResult, KINDS, type PactProblemKind, problemsOf } from './interaction.js';
 

@@ -5,7 +5,7 @@ import { objectOf } from '../../validation/json-value.js';
 import { judgeBody } from '../../validation/message.js';
 import { newPlantFields, plantFields } from '../../validation/schema.generated.js';
 import { quoted } from '../../validation/violation.js';
-import { mediaTypeOf, type PactInteraction } from '../pact-file.js';
+import { mediaTypeOf, type PactInteraction } from '../pacts.js';
 import { providerStates, saysIdExists, saysTokenIsInvalid } from '../states.js';
 
 interface ProblemKind {

@@ -13,7 +13,7 @@ import { counted, folded } from '../../report/wording.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { JsonSpans, readJsonText } from '../../validation/json.js';
 import { isObject, objectOf } from '../../validation/json-value.js';
-import { readPact } from '../pact-file.js';
+import { readPact } from '../pacts.js';
 
 /** How a run of tests went. */
 export interface RunOutcome {

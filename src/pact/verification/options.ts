@@ -5,7 +5,7 @@ import { type TokenOption, tokenOf } from '../../http/token.js';
 import { createRedactor } from '../../report/redaction.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { type BrokerOptions, checkBroker } from '../broker/broker.js';
-import { PROVIDER } from '../pact-sources.js';
+import { PROVIDER } from '../pacts.js';
 import { type StateHandlers, statesWithoutHelp } from './states.js';
 
 /** Options of {@link verifyProvider}. */

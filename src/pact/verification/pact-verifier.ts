@@ -8,7 +8,7 @@ import { ToolkitError } from '../../toolkit-error.js';
 import { readJsonText } from '../../validation/json.js';
 import { isObject, JsonNumber, type JsonValue, objectOf } from '../../validation/json-value.js';
 import { requireOfPact } from '../installed-pact.js';
-import type { Pact } from '../pact-file.js';
+import type { Pact } from '../pacts.js';
 
 /** The options of Pact's verifier that are used here. */
 export type VerifierOptions = Readonly<Record<string, unknown>> & {

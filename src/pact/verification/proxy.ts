@@ -17,7 +17,7 @@ import { reasonOf } from '../../toolkit-error.js';
 import { decodeContent } from '../../validation/content-coding.js';
 import { JsonSpans, readJson, writeJson } from '../../validation/json.js';
 import { objectOf } from '../../validation/json-value.js';
-import type { ProviderState } from '../pact-file.js';
+import type { ProviderState } from '../pacts.js';
 import { integerOf, isInt64, providerStates } from '../states.js';
 import type { VerifySettings } from './options.js';
 import { freshIdLike, type RunState, STATE_TIMEOUT_MS, statesByHandlers, statesByUrl } from './states.js';

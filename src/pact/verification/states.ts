@@ -7,7 +7,7 @@ import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { readJson, type WritableJson, writeJson } from '../../validation/json.js';
 import { type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
-import type { ProviderState } from '../pact-file.js';
+import type { ProviderState } from '../pacts.js';
 import { integerOf, isInt64, providerStates } from '../states.js';
 
 /** What a state handler can do for its interaction. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ToolkitError } from '../../toolkit-error.js';
 import { PactServers } from '../broker/broker.js';
 import { publishVerdicts } from '../broker/publish.js';
-import { pactsFrom, type ReadPact, selectPacts } from '../pact-sources.js';
+import { pactsFrom, type ReadPact, selectPacts } from '../pacts.js';
 import { type JudgedPact, judgePact, unverified, withoutVerdicts } from './judge.js';
 import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
 import { type PactVerifier, readNativeResult, sizeProblem, startPactVerifier } from './pact-verifier.js';

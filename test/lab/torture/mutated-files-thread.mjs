@@ -14,7 +14,7 @@ const [messages, pact, conformance, failuresFile, pactFile, server, { ToolkitErr
   load('pact/index.js'),
   load('conformance/index.js'),
   load('conformance/exploring/failures-file.js'),
-  load('pact/pact-file.js'),
+  load('pact/pacts.js'),
   load('server/index.js'),
   load('toolkit-error.js'),
 ]);

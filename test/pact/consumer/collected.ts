@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PlantStorePact, type PlantStorePactOptions, plantStorePact } from 'plant-store-contract/pact';
 import { Collection, type RunOutcome } from '../../../src/pact/consumer/collection.js';
-import { type Pact, readPact } from '../../../src/pact/pact-file.js';
+import { type Pact, readPact } from '../../../src/pact/pacts.js';
 
 /** What a run of a consumer's tests wrote. */
 export interface Written {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
-import { type Pact, readPact } from '../../../src/pact/pact-file.js';
+import { type Pact, readPact } from '../../../src/pact/pacts.js';
 import { builtCopy, linkFiles, linkPackages, projectsFolder } from '../../once.js';
 
 /** How a process ended, and what it said. */

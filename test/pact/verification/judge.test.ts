@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../../src/http/fields.js';
-import { readPact } from '../../../src/pact/pact-file.js';
+import { readPact } from '../../../src/pact/pacts.js';
 import { judgePact } from '../../../src/pact/verification/judge.js';
 import type { Mismatch } from '../../../src/pact/verification/pact-verifier.js';
 import type { RecordedInteraction } from '../../../src/pact/verification/proxy.js';

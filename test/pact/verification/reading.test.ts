@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pactsFrom, selectPacts } from '../../../src/pact/pact-sources.js';
+import { pactsFrom, selectPacts } from '../../../src/pact/pacts.js';
 import { folderWith, pactOf, type Sketch } from './pacts.js';
 
 /** Reads the pacts of a verification. */

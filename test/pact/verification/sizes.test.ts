@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPact } from '../../../src/pact/pact-file.js';
+import { readPact } from '../../../src/pact/pacts.js';
 import { sizeProblem } from '../../../src/pact/verification/pact-verifier.js';
 import { pactOf } from './pacts.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type BrokerOptions, PactServers } from '../../src/pact/broker/broker.js';
-import { pactsFrom } from '../../src/pact/pact-sources.js';
+import { pactsFrom } from '../../src/pact/pacts.js';
 import { folderWith } from './verification/pacts.js';
 import { startReader } from './verification/provider.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPact } from '../../src/pact/pact-file.js';
+import { readPact } from '../../src/pact/pacts.js';
 
 const parties = '"consumer":{"name":"a"},"provider":{"name":"b"}';
 
