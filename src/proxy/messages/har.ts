@@ -5,10 +5,8 @@ import { mistakeIn } from '../../validation/acceptance.js';
 import { decodeContent } from '../../validation/content-coding.js';
 import { parseJsonFile } from '../../validation/json-file.js';
 import { pointerTo, valueAt } from '../../validation/json-value.js';
-import type { PlainRequest } from '../../validation/message.js';
 import type { Violation } from '../../validation/violation.js';
 import {
-  isAbout,
   isText,
   type MessageKind,
   type MissingPart,
@@ -44,13 +42,7 @@ export function readHar(text: string, name: string, kind: MessageKind): StoredMe
       name,
       `has more than ${MOST_MESSAGES} entries of POST …/plants; export fewer of them`,
     );
-  const keepsTokens = creations.some(({ entry }) =>
-    headerValues(anyFields(entry), 'authorization').some(isCredentials),
-  );
-  return {
-    messages: messagesIn(creations, kind, keepsTokens),
-    others: entries.length - creations.length,
-  };
+  return { messages: messagesIn(creations, kind), others: entries.length - creations.length };
 }
 
 function parsed(text: string, name: string): unknown {
@@ -79,29 +71,71 @@ interface Creation {
 }
 
 /** One by one: their bodies together may be as long as the file. */
-function* messagesIn(creations: readonly Creation[], kind: MessageKind, keepsTokens: boolean) {
-  for (const { entry, at } of creations)
-    yield { ...messageIn(entry, at, kind, keepsTokens), credentials: anyFields(entry) };
+function* messagesIn(creations: readonly Creation[], kind: MessageKind): Iterable<StoredMessage> {
+  for (const { entry, at } of creations) {
+    const place = { pointer: pointerTo(['log', 'entries', at, kind]) };
+    const credentials = unlessMalformed(
+      () => fieldsOf(entry, 'request'),
+      () => [],
+    );
+    yield unlessMalformed<StoredMessage>(
+      () => ({ place, credentials, ...messageIn(entry, kind) }),
+      (unreadable) => ({ place, credentials, title: `entry ${at + 1}`, unreadable }),
+    );
+  }
 }
 
-/** @param keepsTokens whether there are tokens in the file: many tools leave them out */
-function messageIn(entry: unknown, at: number, kind: MessageKind, keepsTokens: boolean): StoredMessage {
-  const place = { pointer: pointerTo(['log', 'entries', at, kind]) };
-  try {
-    const url = textAt(entry, 'request', 'url');
-    if (kind === 'request')
-      return { title: `POST ${shownUrl(url)}`, place, ...requestIn(entry, keepsTokens) };
-    const status = valueAt(entry, ['response', 'status']);
-    if (typeof status !== 'number') throw new Malformed(['response', 'status'], 'must be a number');
-    // Browsers write 0 if the request was aborted, blocked by CORS, or never got a response.
-    if (status <= 0)
-      return { title: `no response to POST ${shownUrl(url)}`, place, leftOut: 'there is no response' };
-    const mistake = mistakeBefore(entry, keepsTokens);
-    return { title: `${status} to POST ${shownUrl(url)}`, place, ...responseIn(entry, status), mistake };
-  } catch (cause) {
-    if (!(cause instanceof Malformed)) throw cause;
-    return { title: `entry ${at + 1}`, place, unreadable: cause.message };
-  }
+function messageIn(entry: unknown, kind: MessageKind): Omit<StoredMessage, 'place'> {
+  const to = `POST ${shownUrl(textAt(entry, 'request', 'url'))}`;
+  if (kind === 'request') return { title: to, ...requestIn(entry) };
+  const status = valueAt(entry, ['response', 'status']);
+  if (typeof status !== 'number') throw new Malformed(['response', 'status'], 'must be a number');
+  // Browsers write 0 if the request was aborted, blocked by CORS, or never got a response.
+  if (status <= 0) return { title: `no response to ${to}`, leftOut: 'there is no response' };
+  const { missing, ...message } = contentOf(entry, 'response');
+  return {
+    title: `${status} to ${to}`,
+    message: { kind: 'response', status, ...message },
+    missing,
+    // If the request cannot be read, only the response is judged.
+    mistake: unlessMalformed(
+      () => mistakeBefore(entry),
+      () => undefined,
+    ),
+  };
+}
+
+function requestIn(entry: unknown) {
+  const { missing, ...message } = contentOf(entry, 'request');
+  const url = textAt(entry, 'request', 'url');
+  return {
+    message: { kind: 'request', method: 'POST', url, ...message } as const,
+    missing: [...missing, ...missingToken(message.headers)],
+  };
+}
+
+/**
+ * Why the request of a response must be rejected. Tools leave tokens out, so only its body counts, and only if nothing of it may have
+ * been cut off.
+ */
+function mistakeBefore(entry: unknown): Violation | undefined {
+  const { message, missing } = requestIn(entry);
+  if (missing.some(({ part }) => part === 'body')) return undefined;
+  const isWhole = headerValues(message.headers, 'content-length').length > 0;
+  return mistakeIn(message, ({ part, pointer }) => part === 'body' && (pointer !== '' || isWhole));
+}
+
+/** What tools write instead of a token. */
+const PLACEHOLDER = /redact|sanitis|sanitiz|removed|hidden|filtered|scrubbed|\*{3}|…|•|\$[A-Z_]{4}/i;
+
+function missingToken(headers: Fields): MissingPart[] {
+  const values = headerValues(headers, 'authorization');
+  if (values.some((value) => value !== '' && !PLACEHOLDER.test(value))) return [];
+  const why =
+    values.length > 0
+      ? 'the HAR file has a placeholder for the value of Authorization'
+      : 'the HAR file has no Authorization header of it; Chrome leaves it out, unless it exports "with sensitive data"';
+  return [{ part: 'header', pointer: '/authorization', why }];
 }
 
 /** What is wrong in an entry, and where. Thrown and caught in this file. */
@@ -111,64 +145,19 @@ class Malformed extends Error {
   }
 }
 
+function unlessMalformed<T>(read: () => T, otherwise: (why: string) => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause;
+    return otherwise(cause.message);
+  }
+}
+
 function textAt(entry: unknown, ...keys: (string | number)[]): string {
   const value = valueAt(entry, keys.map(String));
   if (typeof value !== 'string') throw new Malformed(keys, 'must be a string');
   return value;
-}
-
-function requestIn(entry: unknown, keepsTokens: boolean) {
-  const headers = fieldsOf(entry, 'request');
-  const { body, missing } = bodyIn(entry, 'request', headers);
-  const url = textAt(entry, 'request', 'url');
-  const message = { kind: 'request', method: 'POST', url, headers: withoutCodings(headers), body } as const;
-  return { message, missing: [...missing, ...missingToken(headers, keepsTokens)] };
-}
-
-function responseIn(entry: unknown, status: number) {
-  const headers = fieldsOf(entry, 'response');
-  const { body, missing } = bodyIn(entry, 'response', headers);
-  const message = { kind: 'response', status, headers: withoutCodings(headers), body } as const;
-  return { message, missing };
-}
-
-/** Why the request of a response must be rejected; nothing if it cannot be read, since only the response is judged. */
-function mistakeBefore(entry: unknown, keepsTokens: boolean): Violation | undefined {
-  try {
-    const { message, missing } = requestIn(entry, keepsTokens);
-    return certainMistake(message, missing);
-  } catch (cause) {
-    if (!(cause instanceof Malformed)) throw cause;
-    return undefined;
-  }
-}
-
-/** Nothing shows that a tool replaced a token, or that it cut off a body whose length is not announced. */
-function certainMistake(request: PlainRequest, missing: readonly MissingPart[]): Violation | undefined {
-  const has = (name: string): boolean => headerValues(request.headers, name).length > 0;
-  return mistakeIn(request, (mistake) => {
-    if (missing.some((part) => isAbout(part, mistake))) return false;
-    if (mistake.part === 'header') return !has('authorization');
-    return mistake.pointer !== '' || has('content-length');
-  });
-}
-
-/** What tools write instead of a token. */
-const PLACEHOLDER = /redact|sanitis|sanitiz|removed|hidden|filtered|scrubbed|\*{3}|…|•|\$[A-Z_]{4}/i;
-
-function isCredentials(value: string): boolean {
-  return value !== '' && !PLACEHOLDER.test(value);
-}
-
-function missingToken(headers: Fields, keepsTokens: boolean): MissingPart[] {
-  const values = headerValues(headers, 'authorization');
-  const part = (why: string): MissingPart[] => [{ part: 'header', pointer: '/authorization', why }];
-  if (values.length > 0 && !values.some(isCredentials))
-    return part('the HAR file has a placeholder for the value of Authorization');
-  if (values.length > 0 || keepsTokens) return [];
-  return part(
-    'no request of the HAR file has an Authorization header; Chrome leaves it out, unless it exports "with sensitive data"',
-  );
 }
 
 /** The header fields of a message. Browsers write several fields of one name as lines of one value. */
@@ -182,17 +171,9 @@ function fieldsOf(entry: unknown, side: MessageKind): Fields {
   });
 }
 
-/** The header fields of a request; none if they are malformed. */
-function anyFields(entry: unknown): Fields {
-  try {
-    return fieldsOf(entry, 'request');
-  } catch {
-    return [];
-  }
-}
-
-/** The body of a stored message, content codings undone. */
-interface StoredBody {
+/** The header fields and the body of a stored message, content codings undone. */
+interface Content {
+  readonly headers: Fields;
   readonly body: Uint8Array;
   readonly missing: readonly MissingPart[];
 }
@@ -206,13 +187,16 @@ const LONGEST_OVERHEAD = 64;
  * A body: `postData` of a request, `content` of a response. A browser may have kept only its size or its beginning. Most
  * tools decode it, whatever its header fields say; in base64, some keep the bytes as they were sent.
  */
-function bodyIn(entry: unknown, side: MessageKind, headers: Fields): StoredBody {
+function contentOf(entry: unknown, side: MessageKind): Content {
+  const fields = fieldsOf(entry, side);
+  const headers = withoutCodings(fields);
+  const lost = (why: string): Content => ({ headers, body: NOTHING, missing: [{ part: 'body', why }] });
   const holder = side === 'request' ? 'postData' : 'content';
-  const codings = headerValues(headers, 'content-encoding');
-  const known = knownSize(entry, side, headers, codings.length > 0);
+  const codings = headerValues(fields, 'content-encoding');
+  const known = knownSize(entry, side, fields, codings.length > 0);
   // Tools write null, or an empty text, for what they do not know.
   if ((valueAt(entry, [side, holder, 'text']) ?? '') === '')
-    return known === 0 ? { body: NOTHING, missing: [] } : lost(NOT_KEPT);
+    return known === 0 ? { headers, body: NOTHING, missing: [] } : lost(NOT_KEPT);
   const text = textAt(entry, side, holder, 'text');
   const isInBase64 = /^base64$/i.test(String(valueAt(entry, [side, holder, 'encoding'])));
   const stored = isInBase64 ? fromBase64(text, [side, holder, 'text']) : Buffer.from(text);
@@ -220,11 +204,7 @@ function bodyIn(entry: unknown, side: MessageKind, headers: Fields): StoredBody 
   if (typeof body === 'string') return lost(body);
   if (known > Math.max(stored.length, body.length) + (codings.length > 0 ? LONGEST_OVERHEAD : 0))
     return lost(`the HAR file has ${body.length} of the ${known} bytes of its body`);
-  return { body, missing: [] };
-}
-
-function lost(why: string): StoredBody {
-  return { body: NOTHING, missing: [{ part: 'body', why }] };
+  return { headers, body, missing: [] };
 }
 
 /**
