@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { copied } from '../copied.js';
 import type { Fields } from '../http/fields.js';
+import { shortened } from '../shortened.js';
 
 /** A body as text, or in base64 if it is not UTF-8. */
 export interface ReportedBody {
@@ -71,5 +71,5 @@ export function excerpt(text: string, longest = 160): string {
     .slice(0, 4 * longest)
     .replace(/\s+/g, ' ')
     .trim();
-  return copied(line.length <= longest ? line : `${line.slice(0, longest).toWellFormed()}…`);
+  return shortened(line, longest);
 }

@@ -1,37 +1,18 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { limits } from '../http/limits.js';
 import { quoted } from './violation.js';
 
-/** @throws Error with `isSurplus` if bytes follow the encoded body */
-type Decode = (bytes: Uint8Array, maxOutputLength: number) => Uint8Array;
-
-/** Node ignores most of what follows the end of encoded data. Other readers reject it, and no coding allows it. */
-function whole(undo: (bytes: Uint8Array, options: ZlibOptions) => unknown): Decode {
-  return (bytes, maxOutputLength) => {
-    const { buffer, engine } = undo(bytes, { maxOutputLength, info: true }) as Info;
-    if (engine.bytesWritten < bytes.length) throw Object.assign(new Error('surplus'), { isSurplus: true });
-    return buffer;
-  };
-}
-
-/** What Node returns with the option `info`. Its types do not say so. */
-interface Info {
-  readonly buffer: Uint8Array;
-  readonly engine: { readonly bytesWritten: number };
-}
-
-const wrapped = whole(inflateSync);
-const unwrapped = whole(inflateRawSync);
+type Decode = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
 
 const DECODERS: Readonly<Record<string, Decode>> = {
-  gzip: whole(gunzipSync),
-  'x-gzip': whole(gunzipSync),
-  deflate: (bytes, maxOutputLength) => {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate(bytes, options) {
     // Some servers send the data without the zlib wrapper, and clients accept that (RFC 9110, section 8.4.1.2).
     const isWrapped = ((bytes[0] ?? 0) & 0x0f) === 8 && (((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)) % 31 === 0;
-    return (isWrapped ? wrapped : unwrapped)(bytes, maxOutputLength);
+    return (isWrapped ? inflateSync : inflateRawSync)(bytes, options);
   },
-  br: whole(brotliDecompressSync),
+  br: brotliDecompressSync,
   identity: (bytes) => bytes,
 };
 
@@ -58,11 +39,9 @@ export function decodeContent(
     const undo = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
     if (undo === undefined) return `the Content-Encoding ${quoted(name)} is not supported`;
     try {
-      bytes = undo(bytes, longest);
+      bytes = undo(bytes, { maxOutputLength: longest });
     } catch (cause) {
-      const { code, isSurplus } = cause as { readonly code?: string; readonly isSurplus?: true };
-      if (isSurplus) return `the body goes on after the end of its Content-Encoding "${name}"`;
-      const isTooLong = code === 'ERR_BUFFER_TOO_LARGE';
+      const isTooLong = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       return isTooLong
         ? `the body has more than ${longest} bytes after its Content-Encoding "${name}" is undone`
         : `the body is not valid "${name}", its Content-Encoding`;
@@ -73,5 +52,5 @@ export function decodeContent(
 
 /** Whether `decodeContent` says that the bytes are wrong, and not that the coding is unknown or the body too long. */
 export function isWrongCoding(problem: string): boolean {
-  return /^the body (?:is not valid|goes on)/.test(problem);
+  return problem.startsWith('the body is not valid');
 }

@@ -67,37 +67,94 @@ export function judgeExchange(
   { request, response, failure, isUnanswered }: JudgedSides,
   { prism, strict, ...facts }: JudgingOptions = {},
 ): Judgement {
-  const notes: string[] = [];
-  const violations: TrafficViolation[] = [];
-  const sides: Side[] = [];
-  const sent = request && plainRequest(request, notes, violations);
-  let isWrong = false;
+  const found = new Findings();
+  const sent = request && sentRequest(request, found);
+  let known = facts;
   if (sent !== undefined) {
-    sides.push('request');
     const wrong = validateRequest(sent);
-    isWrong = wrong.length > 0;
-    violations.push(...ofSide('request', 'interface', wrong));
-    if (isUnanswered && !isWrong) {
-      sides.push('response');
-      violations.push(...ofSide('response', 'interface', [unanswered(failure)]));
-    }
-    if (prism !== undefined) violations.push(...ofSide('request', 'prism', prism.judgeRequest(sent)));
+    found.add('request', wrong);
+    if (isUnanswered && wrong.length === 0) found.add('response', [unanswered(failure)]);
+    if (prism !== undefined) found.add('request', prism.judgeRequest(sent), 'prism');
+    known = { ...facts, mistake: mistakeIn(sent), failing: severityOfFailing(sent, wrong.length > 0) };
   }
-  if (response !== undefined) {
-    const before = notes.length;
-    const known =
-      sent === undefined
-        ? facts
-        : { ...facts, mistake: mistakeIn(sent), failing: severityOfFailing(sent, isWrong) };
-    const found = responseViolations(response, request, known, prism, notes);
-    violations.push(...found);
-    if (found.length > 0 || notes.length === before) sides.push('response');
-  }
-  return { violations: strict === true ? violations.map(strictly) : violations, notes, sides };
+  if (response !== undefined) judgeResponse(response, request, known, found, prism);
+  const { violations, notes, sides } = found;
+  return { violations: strict === true ? violations.map(strictly) : violations, notes, sides: [...sides] };
 }
 
-/** Judges a whole response without content codings, with what is known of its request. */
+/** What has been found so far. */
+class Findings {
+  readonly violations: TrafficViolation[] = [];
+  readonly notes: string[] = [];
+  readonly sides = new Set<Side>();
+
+  add(side: Side, violations: readonly Violation[], judge: TrafficViolation['judge'] = 'interface'): void {
+    this.sides.add(side);
+    for (const violation of violations) this.violations.push({ side, judge, ...violation });
+  }
+
+  /**
+   * The decoded body of a message. `undefined`, and a note, if it is not all there or its coding is not supported. That it does not
+   * decode is a violation: nobody can read it (RFC 9110, section 8.4).
+   */
+  bodyOf(side: Side, message: ForwardedRequest | ForwardedResponse): Uint8Array | undefined {
+    const { body, bodyLength, headers } = message;
+    if (bodyLength > body.length) {
+      const lengths = `its body has ${bodyLength} bytes, and the proxy kept ${body.length}`;
+      this.notes.push(`the ${side} was forwarded, not judged: ${lengths}`);
+      return undefined;
+    }
+    const codings = headerValues(headers, 'content-encoding');
+    const decoded = codings.length === 0 ? body : decodeContent(body, codings, limits.body);
+    if (typeof decoded !== 'string') return decoded;
+    const status = 'status' in message ? message.status : undefined;
+    if (!isWrongCoding(decoded)) this.notes.push(`the ${side} was not judged: ${decoded}`);
+    // How a provider fails with a 5xx is not shown.
+    else this.add(side, status === undefined || status < 500 ? [undecodable(decoded, status)] : []);
+    return undefined;
+  }
+}
+
+/** A request as the validators take it; `undefined`, and a note or a violation, if it cannot be judged. */
+function sentRequest(request: ForwardedRequest, found: Findings) {
+  const { method, target: url, headers, complete, bodyLength } = request;
+  if (!complete) found.notes.push(incomplete('request', bodyLength));
+  const body = complete ? found.bodyOf('request', request) : undefined;
+  return body && { method, url, headers, body };
+}
+
+/** @param request of the response, if it is known */
 function judgeResponse(
+  response: ForwardedResponse,
+  request: ForwardedRequest | undefined,
+  facts: RequestFacts & ResponseOptions,
+  found: Findings,
+  prism: Prism | undefined,
+): void {
+  const { status, headers, complete, bodyLength, surplus } = response;
+  // A provider that stops reading a body that is too large may break off its response as well.
+  if (
+    !complete &&
+    (request?.complete === false || (status >= 400 && (request?.bodyLength ?? 0) > LARGE_BODY))
+  ) {
+    found.notes.push(incomplete('response', bodyLength));
+    return;
+  }
+  const body = complete ? found.bodyOf('response', response) : undefined;
+  const message = { status, headers, ...(body !== undefined && { body }) };
+  const violations = violationsOf(message, facts).filter(({ part }) => body !== undefined || part !== 'body');
+  const hasNote = complete && body === undefined && !found.sides.has('response');
+  if (!complete) violations.push(wrongLength(`it is incomplete after ${bodyLength} bytes`));
+  if (surplus === true) violations.push(wrongLength(`more follows after its ${bodyLength} bytes`));
+  if (violations.length > 0 || !hasNote) found.add('response', violations);
+  if (prism !== undefined && body !== undefined)
+    found.add('response', prism.judgeResponse({ ...message, body }), 'prism');
+}
+
+const LARGE_BODY = 2 ** 20;
+
+/** The violations of a whole response without content codings, with what is known of its request. */
+function violationsOf(
   response: PlainResponse,
   { mistake, failing = mistake?.severity, newPlant, ...options }: RequestFacts & ResponseOptions,
 ): Violation[] {
@@ -135,63 +192,6 @@ function unanswered(failure = 'no response'): Violation {
   return errorIn('status', '', 'response', { message, expected: '200, or a 4xx', actual: failure });
 }
 
-type SentRequest = Pick<ForwardedRequest, 'method' | 'headers' | 'body'> & { readonly url: string };
-
-/** A request as the validators take it; `undefined`, and a note or a violation, if it cannot be judged. */
-function plainRequest(
-  request: ForwardedRequest,
-  notes: string[],
-  violations: TrafficViolation[],
-): SentRequest | undefined {
-  if (!request.complete) {
-    notes.push(incomplete('request', request.bodyLength));
-    return undefined;
-  }
-  const body = bodyOf(request, 'request', notes, violations);
-  const { method, target: url, headers } = request;
-  return body && { method, url, headers, body };
-}
-
-/** The violations of a response, and a note if not all of it can be judged. */
-function responseViolations(
-  response: ForwardedResponse,
-  request: ForwardedRequest | undefined,
-  facts: RequestFacts & ResponseOptions,
-  prism: Prism | undefined,
-  notes: string[],
-): TrafficViolation[] {
-  const { status, headers, complete, bodyLength, surplus } = response;
-  const ofHead = (): TrafficViolation[] => {
-    const all = judgeResponse({ status, headers }, facts);
-    return ofSide(
-      'response',
-      'interface',
-      all.filter(({ part }) => part !== 'body'),
-    );
-  };
-  if (!complete) {
-    // A provider that stops reading a body that is too large may break off its response as well.
-    if (request?.complete === false || (status >= 400 && (request?.bodyLength ?? 0) > LARGE_BODY)) {
-      notes.push(incomplete('response', bodyLength));
-      return [];
-    }
-    return [
-      ...ofHead(),
-      ...ofSide('response', 'interface', [wrongLength(`it is incomplete after ${bodyLength} bytes`)]),
-    ];
-  }
-  const found: TrafficViolation[] = [];
-  const body = bodyOf(response, 'response', notes, found);
-  // How a provider fails with a 5xx is not shown.
-  if (body === undefined) return [...ofHead(), ...(status < 500 ? found : [])];
-  const message = { status, headers, body };
-  const framing = surplus === true ? [wrongLength(`more follows after its ${bodyLength} bytes`)] : [];
-  const ours = ofSide('response', 'interface', [...judgeResponse(message, facts), ...framing]);
-  return prism === undefined ? ours : [...ours, ...ofSide('response', 'prism', prism.judgeResponse(message))];
-}
-
-const LARGE_BODY = 2 ** 20;
-
 function incomplete(side: Side, bodyLength: number): string {
   return `the ${side} was not judged: it is incomplete after ${bodyLength} bytes of its body`;
 }
@@ -203,41 +203,9 @@ function wrongLength(actual: string): Violation {
   return errorIn('body', '', 'framing', { message, expected, actual });
 }
 
-function ofSide(
-  side: Side,
-  judge: TrafficViolation['judge'],
-  violations: readonly Violation[],
-): TrafficViolation[] {
-  return violations.map((violation) => ({ side, judge, ...violation }));
-}
-
-/**
- * The decoded body; `undefined` and a note if it is not all there, or if its coding is not supported. That it does not decode is a
- * violation: nobody can read it (RFC 9110, section 8.4).
- */
-function bodyOf(
-  message: ForwardedRequest | ForwardedResponse,
-  side: Side,
-  notes: string[],
-  violations: TrafficViolation[],
-): Uint8Array | undefined {
-  const { body, bodyLength, headers } = message;
-  if (bodyLength > body.length) {
-    notes.push(
-      `the ${side} was forwarded, not judged: its body has ${bodyLength} bytes, and the proxy kept ${body.length}`,
-    );
-    return undefined;
-  }
-  const codings = headerValues(headers, 'content-encoding');
-  const decoded = codings.length === 0 ? body : decodeContent(body, codings, limits.body);
-  if (typeof decoded !== 'string') return decoded;
-  if (isWrongCoding(decoded)) violations.push(...ofSide(side, 'interface', [undecodable(decoded, message)]));
-  else notes.push(`the ${side} was not judged: ${decoded}`);
-  return undefined;
-}
-
-function undecodable(problem: string, of: ForwardedRequest | ForwardedResponse): Violation {
-  const severity = 'status' in of ? severityOfBody(of.status) : 'error';
+/** @param status of a response */
+function undecodable(problem: string, status: number | undefined): Violation {
+  const severity = status === undefined ? 'error' : severityOfBody(status);
   const expected = 'a body that its Content-Encoding decodes';
   const message = `nobody can decode the body: ${problem}`;
   return { ...errorIn('body', '', 'content-encoding', { message, expected, actual: problem }), severity };

@@ -1,4 +1,4 @@
-import { copied } from '../copied.js';
+import { shortened } from '../shortened.js';
 import { JsonNumber, pointerTo } from './json-value.js';
 
 /** The part of a message that a violation is in. */
@@ -66,7 +66,7 @@ const LONGEST_KEY = 200;
 
 /** The JSON pointer to a member, short enough for a report. */
 export function shortPointer(key: string): string {
-  return pointerTo([key.length <= LONGEST_KEY ? key : `${key.slice(0, LONGEST_KEY).toWellFormed()}…`]);
+  return pointerTo([shortened(key, LONGEST_KEY)]);
 }
 
 /**
@@ -83,9 +83,9 @@ export function describe(value: unknown): string {
     case 'object':
       if (value === null) return 'null';
       if (Array.isArray(value)) return 'an array';
-      return value instanceof JsonNumber ? shortened(value.text) : 'an object';
+      return value instanceof JsonNumber ? withLength(value.text) : 'an object';
     default:
-      return shortened(String(value));
+      return withLength(String(value));
   }
 }
 
@@ -96,7 +96,8 @@ export function quoted(text: string): string {
     : `${JSON.stringify(text.slice(0, LONGEST_SHOWN).toWellFormed())}… (${text.length} characters)`;
 }
 
-function shortened(text: string): string {
-  if (text.length <= LONGEST_SHOWN) return text;
-  return `${copied(text.slice(0, LONGEST_SHOWN))}… (${text.length} characters)`;
+/** A number, and how long it is if it is cut. */
+function withLength(text: string): string {
+  const shown = shortened(text, LONGEST_SHOWN);
+  return text.length <= LONGEST_SHOWN ? shown : `${shown} (${text.length} characters)`;
 }

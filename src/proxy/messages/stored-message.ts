@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Fields } from '../../http/fields.js';
 import { visibleInLine } from '../../report/escape.js';
+import { shortened } from '../../shortened.js';
 import { ToolkitError } from '../../toolkit-error.js';
 import type { Part, Violation } from '../../validation/violation.js';
 
@@ -85,7 +86,7 @@ export function shownUrl(url: string): string {
   const [whole = ''] = url.split('#');
   const [path = '', query] = whole.split('?');
   const plain = path.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
-  const short = plain.length <= LONGEST_SHOWN ? plain : `${plain.slice(0, LONGEST_SHOWN).toWellFormed()}…`;
+  const short = shortened(plain, LONGEST_SHOWN);
   return query === undefined ? short : `${short}?…`;
 }
 
