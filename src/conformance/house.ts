@@ -23,7 +23,7 @@ export type AnsweredExchange = Exchange & { readonly response: ProviderResponse 
  */
 export interface HouseRule<Id extends HouseId = HouseId>
   extends Pick<RuleBase<Id>, 'id' | 'title'>,
-    Partial<Pick<RuleBase<Id>, 'why' | 'judges' | 'sends' | 'dependsOn'>>,
+    Partial<Pick<RuleBase<Id>, 'why' | 'judges' | 'dependsOn'>>,
     Partial<Pick<Demand, 'usualCause' | 'fix' | 'control' | 'nothingToJudge'>> {
   /**
    * Probes of its own, which are sent for it. Unless `judges` says otherwise, it judges these, and without any, the
@@ -125,7 +125,11 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
   const probes = new Set(given.flatMap((rule: HouseRule) => rule.probes ?? []));
   checkNames(rules.map(({ id }) => id));
   checkNames(Array.from(probes, ({ name }) => name));
-  return { rules, probes: Array.from(probes, probeOf) };
+  const idsOf = (probe: HouseProbe): readonly HouseId[] =>
+    given
+      .filter(({ judges, probes: own }: HouseRule) => judges === undefined && own?.includes(probe))
+      .map(({ id }: HouseRule) => id);
+  return { rules, probes: Array.from(probes, (probe) => probeOf(probe, idsOf(probe))) };
 }
 
 /** The id of the rule that `maxResponseTimeMs` adds. The interface says nothing about times. */
@@ -146,17 +150,29 @@ function checkNames(names: readonly unknown[]): void {
 }
 
 function demandOf(rule: HouseRule): HouseDemand {
-  const { id, title, why, probes, judges, sends, dependsOn, usualCause, fix, control, nothingToJudge } = rule;
-  const own: readonly string[] | undefined = probes?.map(({ name }) => name);
+  const {
+    id,
+    title,
+    why,
+    probes = [],
+    judges,
+    dependsOn = [],
+    usualCause,
+    fix,
+    control,
+    nothingToJudge,
+  } = rule;
+  if (judges !== undefined && typeof judges !== 'function')
+    throw invalidOption(`the "judges" of the rule ${id} must be a function of a probe`);
+  const everything = probes.length === 0 ? () => true : undefined;
   return {
     id,
     title,
     level: HOUSE_LEVEL,
     severity: 'error',
     why: why ?? 'You demand it: the interface does not.',
-    judges: judges ?? own ?? (() => true),
-    ...(sends !== undefined && { sends: [...(own ?? []), ...sends] }),
-    dependsOn: [...(judges === undefined ? [] : (own ?? [])), ...(dependsOn ?? [])],
+    ...definedOnly({ judges: judges ?? everything }),
+    dependsOn: [...probes.map(({ name }) => name), ...dependsOn],
     control: control ?? 'none',
     nothingToJudge: nothingToJudge ?? 'no response had anything to judge',
     ...definedOnly({ usualCause, fix }),
@@ -198,7 +214,7 @@ function isJudgement(value: unknown): value is Judgement {
   return texts.every((text) => typeof text === 'string');
 }
 
-function probeOf(probe: HouseProbe): Probe<HouseId> {
+function probeOf(probe: HouseProbe, rules: readonly HouseId[]): Probe<HouseId> {
   const {
     name,
     title,
@@ -210,7 +226,7 @@ function probeOf(probe: HouseProbe): Probe<HouseId> {
     oneConnection,
   } = probe;
   return {
-    ...definedOnly({ name, title, expectation, phase, control, together, alone, oneConnection }),
+    ...definedOnly({ name, title, expectation, rules, phase, control, together, alone, oneConnection }),
     requests: (values) => requestsOf(probe, values),
   };
 }

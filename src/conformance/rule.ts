@@ -37,15 +37,10 @@ export interface RuleBase<Id extends string> {
   readonly title: string;
   /** Why it is required. For the level `implied`, why no reading of the interface allows the contrary. */
   readonly why: string;
-  /** The probes whose exchanges it judges, beside those that name it: a list of names, or a condition. Default: none. */
-  readonly judges?: readonly string[] | ((probe: Probe) => boolean);
-  /**
-   * The probes that are sent for it, beside those that name it. Default: all that it judges. A rule that judges every exchange
-   * needs only some.
-   */
-  readonly sends?: readonly string[];
-  /** What is sent for it, if it owns that. */
+  /** What is sent for it: the most telling rows first. */
   readonly rows?: readonly { readonly name: string }[];
+  /** What it judges besides what is sent for it. Default: nothing. */
+  readonly judges?: (probe: Probe) => boolean;
   /** Other probes whose exchanges it looks at. It does not judge them. */
   readonly dependsOn?: readonly string[];
 }
@@ -125,10 +120,15 @@ export function topicOf({ id }: { readonly id: string }): string {
   return id.slice(0, id.indexOf('/'));
 }
 
-/** Whether a probe is sent for a rule that names it, or that the probe names. */
-export function isSentFor({ id, judges, sends }: AnyRule, { name, rules }: Probe): boolean {
-  const isNamed = typeof judges !== 'function' && judges?.includes(name);
-  return isNamed || sends?.includes(name) || rules?.includes(id) || false;
+/** Whether a probe is sent for a rule. */
+export function isSentFor({ id }: AnyRule, { rules }: Probe): boolean {
+  return rules?.some((rule) => rule === id) === true;
+}
+
+/** Whether a rule judges the exchanges of a probe. What the user's own probes show says nothing about the interface. */
+export function concerns(rule: AnyRule, probe: Probe): boolean {
+  if (isHouseProbe(probe.name) && rule.level !== HOUSE_LEVEL) return false;
+  return isSentFor(rule, probe) || rule.judges?.(probe) === true;
 }
 
 /** Whether a rule means a probe: it is sent for the rule, or the rule looks at what it shows. */
@@ -137,23 +137,15 @@ export function isMeantFor(rule: AnyRule, probe: Probe): boolean {
 }
 
 /**
- * Whether a probe is sent for a rule. A rule that judges by a condition needs no probe that only less explicit rules mean,
- * unless its request is valid: what the interface says outright holds for each valid request.
+ * Whether a rule needs a probe. One for which nothing is sent judges what is sent for others: for rules that are at least as
+ * explicit, and every valid request, because what the interface says outright holds for each.
  *
  * @param meant every rule that means the probe: see {@link isMeantFor}
  */
 export function needs(rule: AnyRule, probe: Probe, meant: readonly AnyRule[]): boolean {
   if (meant.includes(rule)) return true;
-  const hasRows = rule.sends !== undefined || (rule.rows ?? []).length > 0;
-  if (hasRows || !concerns(rule, probe)) return false;
+  if ((rule.rows ?? []).length > 0 || !concerns(rule, probe)) return false;
   if (rule.level === HOUSE_LEVEL || probe.expectation === 'created') return true;
   const explicit = levels.slice(0, levels.indexOf(rule.level) + 1);
   return meant.length === 0 || meant.some(({ level }) => explicit.some((one) => one === level));
-}
-
-/** Whether a rule judges the exchanges of a probe. What the user's own probes show says nothing about the interface. */
-export function concerns({ id, judges, level }: AnyRule, probe: Probe): boolean {
-  if (isHouseProbe(probe.name) && level !== HOUSE_LEVEL) return false;
-  if (probe.rules?.some((rule) => rule === id)) return true;
-  return typeof judges === 'function' ? judges(probe) : (judges ?? []).includes(probe.name);
 }

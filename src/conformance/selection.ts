@@ -102,16 +102,15 @@ export function selectRow({ rules, probes }: Selection, name: string): Selection
   ]);
   const others = probes.filter((one) => one !== row && (one.phase === 'control' || needed.has(one.name)));
   return {
-    rules: judging.map((rule) => ({ ...rule, judges: judgesOnly(rule, own) })),
+    rules: judging.map((rule) => ({ ...rule, ...judgesOnly(rule, own) })),
     probes: [...others.map(({ rules: _of, ...other }) => other), sent],
   };
 }
 
-/** The probes that a rule judges, as far as they are among these. A condition stays one: it decides what a gap means. */
-function judgesOnly({ judges = [] }: AnyRule, own: readonly Probe[]): NonNullable<AnyRule['judges']> {
+/** What a rule judges besides what is sent for it, as far as it is among these. */
+function judgesOnly({ judges }: AnyRule, own: readonly Probe[]): Pick<AnyRule, 'judges'> {
   const names = own.map(({ name }) => name);
-  if (typeof judges !== 'function') return judges.filter((name) => names.includes(name));
-  return (probe) => names.includes(probe.name) && judges(probe);
+  return judges === undefined ? {} : { judges: (probe) => names.includes(probe.name) && judges(probe) };
 }
 
 /** The rules and probes of the interface, and those of the house. */

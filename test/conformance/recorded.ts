@@ -1,6 +1,6 @@
 import { type Exchange, type ProviderResponse, sentIn } from '../../src/conformance/exchange.js';
 import type { Probe } from '../../src/conformance/probe.js';
-import type { Demand, Observation } from '../../src/conformance/rule.js';
+import type { Demand, Observation, Rule } from '../../src/conformance/rule.js';
 
 /** A response as a run keeps it. */
 export function response(
@@ -56,9 +56,14 @@ export function probe(given: Partial<Probe> = {}): Probe {
   };
 }
 
+/** A probe that is sent for a rule if the rule has a row of its name. */
+export function sentFor({ id, rows = [] }: Rule, one: Probe): Probe {
+  return rows.some(({ name }) => name === one.name) ? { ...one, rules: [id] } : one;
+}
+
 const source = { section: 'Endpoints', rule: 1, pointer: '/paths' };
 
-/** A rule about the probe `plain-plant` that passes unless `judge` says something else. */
+/** A rule for which `plain-plant` is sent, and that passes unless `judge` says something else. */
 export function demand(given: Partial<Demand> = {}): Demand {
   return {
     id: 'request/name-is-a-string',
@@ -67,7 +72,7 @@ export function demand(given: Partial<Demand> = {}): Demand {
     level: 'documented',
     source,
     why: '',
-    judges: ['plain-plant'],
+    ...(given.judges === undefined && { rows: [{ name: 'plain-plant' }] }),
     control: 'none',
     usualCause: 'A test breaks it.',
     fix: 'Repair the test.',
@@ -84,7 +89,7 @@ export function observation(given: Partial<Observation> = {}): Observation {
     level: 'unspecified',
     source,
     why: '',
-    judges: ['plain-plant'],
+    rows: [{ name: 'plain-plant' }],
     observe: (exchanges) => ({ sentence: `${exchanges.length} seen`, value: `${exchanges.length}` }),
     ...given,
   };

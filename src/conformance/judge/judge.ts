@@ -201,7 +201,7 @@ function verdictOf(
 }
 
 function isAboutCertainProbes({ judges }: AnyDemand): boolean {
-  return typeof judges !== 'function';
+  return judges === undefined;
 }
 
 /** Whether a probe was sent for a rule. To a rule that judges every exchange, one gap does not matter. */

@@ -287,7 +287,6 @@ const rules: readonly OwnRule[] = [
       'A request ends the process of the provider, or occupies its last thread or connection for ever.',
     fix: 'Look at the end of the log of the provider. Start it again, and check it with "--rate 10", so that few requests are under way at once, to see which is the last.',
     judges: () => true,
-    sends: ['malformed-json'],
     control: 'none',
     nothingToJudge: 'there was no response',
     onNoResponse: 'judge-even-after-stop',

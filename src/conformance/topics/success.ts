@@ -337,7 +337,6 @@ const rules: readonly OwnRule[] = [
     usualCause:
       'Strings are trimmed, normalised, escaped for HTML, or stored in a charset without some characters.',
     fix: 'Store strings unchanged (in MySQL, as utf8mb4). Escape them where they are displayed, not where they are stored.',
-    sends: [],
     nothingToJudge: 'no response had a plant with such a string',
     judge(exchange, context) {
       const others = stringsOf(exchange, 'other');

@@ -4,7 +4,7 @@ import { Facts } from '../../../src/conformance/judge/facts.js';
 import { type JudgedRule, judgeRules } from '../../../src/conformance/judge/judge.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import type { Demand, Rule } from '../../../src/conformance/rule.js';
-import { demand, exchange, observation, probe, response } from '../recorded.js';
+import { demand, exchange, observation, probe, response, sentFor } from '../recorded.js';
 
 const problem = { expected: 'a', actual: 'b' };
 const throttled = { response: response(429) };
@@ -19,7 +19,16 @@ function judged(
   leftOut?: ReadonlyMap<Probe, string>,
   cutShort?: ReadonlySet<Probe>,
 ): JudgedRule {
-  const [only] = judgeRules([rule], new Facts(probes, exchanges, leftOut, cutShort));
+  const all = new Set([...probes, ...(leftOut?.keys() ?? []), ...(cutShort ?? [])]);
+  const sent = new Map([...all].map((one) => [one, sentFor(rule, one)]));
+  const own = (one: Probe): Probe => sent.get(one) ?? one;
+  const facts = new Facts(
+    probes.map(own),
+    exchanges,
+    new Map([...(leftOut ?? [])].map(([one, why]) => [own(one), why])),
+    new Set([...(cutShort ?? [])].map(own)),
+  );
+  const [only] = judgeRules([rule], facts);
   return only as JudgedRule;
 }
 
@@ -69,7 +78,7 @@ describe('a rule about certain probes', () => {
       });
     const rules = [throwing(new Error('no such field')), throwing('no such field'), demand()];
     const reason = 'the rule itself failed: no such field';
-    expect(judgeRules(rules, new Facts([probe()], [exchange()]))).toMatchObject([
+    expect(judgeRules(rules, new Facts([sentFor(demand(), probe())], [exchange()]))).toMatchObject([
       { verdict: 'error', failures: [], reason },
       { verdict: 'error', failures: [], reason },
       { verdict: 'pass' },
@@ -78,7 +87,7 @@ describe('a rule about certain probes', () => {
 
   test('sees the probe, its exchanges in order, and the run', () => {
     const exchanges = [exchange({ step: 1 }), exchange({ index: 1 })];
-    const sent = probe();
+    const sent = sentFor(demand(), probe());
     const facts = new Facts([sent], exchanges);
     const seen: unknown[] = [];
     judgeRules([demand({ judge: (_exchange, context) => void seen.push(context) })], facts);
@@ -87,7 +96,7 @@ describe('a rule about certain probes', () => {
   });
 
   test('judges no exchange of another probe, or of one that is not part of the run', () => {
-    const rule = demand({ judges: ['wrong-token'], judge: () => problem });
+    const rule = demand({ rows: [{ name: 'wrong-token' }], judge: () => problem });
     expect(judged(rule, [exchange()]).verdict).toBe('blocked');
     expect(judged(rule, [exchange({ probe: 'wrong-token' })]).verdict).toBe('blocked');
   });
@@ -127,7 +136,7 @@ describe('a control', () => {
 });
 
 describe('a request that the provider did not process', () => {
-  const rule = demand({ judges: ['wrong-token'], judge: () => 'nothing-to-judge' });
+  const rule = demand({ rows: [{ name: 'wrong-token' }], judge: () => 'nothing-to-judge' });
   const wrongToken = probe({ name: 'wrong-token', title: 'a wrong token', phase: 'wrong-token' });
   const valid = probe({ phase: 'valid' });
   const sent = (given: Partial<Exchange>) =>
@@ -249,7 +258,7 @@ describe('an unusual request', () => {
 describe('a throttled probe', () => {
   const [sent, throttledProbe] = [probe(), probe({ name: 'wrong-token', title: 'a wrong token' })];
   const about = demand({
-    judges: ['plain-plant', 'wrong-token'],
+    rows: [{ name: 'plain-plant' }, { name: 'wrong-token' }],
     judge: ({ response: got }) => (got?.status === 429 ? 'nothing-to-judge' : undefined),
   });
   const refused = exchange({ index: 1, probe: 'wrong-token', expectation: 'rejected', ...throttled });
@@ -333,10 +342,10 @@ describe('a provider that stopped', () => {
   );
   const exchanges = [exchange(), lost, ...attempts];
   const probes = [probe(), others];
-  const judges = ['plain-plant', 'wrong-token'] as const;
+  const rows = [{ name: 'plain-plant' }, { name: 'wrong-token' }];
 
   test('blocks the rules that the lost requests were sent for, with the reason', () => {
-    expect(judged(demand({ judges }), exchanges, probes)).toMatchObject({
+    expect(judged(demand({ rows }), exchanges, probes)).toMatchObject({
       verdict: 'blocked',
       reason: 'the provider stopped responding after request 1',
     });
@@ -350,12 +359,12 @@ describe('a provider that stopped', () => {
       judge: ({ failure }: Exchange) => failure && problem,
     } as const;
     expect(judged(demand({ judges: () => true, ...about }), exchanges, probes).verdict).toBe('pass');
-    expect(judged(demand({ judges, ...about }), exchanges, probes).verdict).toBe('blocked');
+    expect(judged(demand({ rows, ...about }), exchanges, probes).verdict).toBe('blocked');
   });
 
   test('breaks a rule about the provider, with every request', () => {
     const about = demand({
-      judges,
+      rows,
       onNoResponse: 'judge-even-after-stop',
       judge: ({ failure }) => failure && problem,
     });
@@ -365,8 +374,10 @@ describe('a provider that stopped', () => {
   });
 
   test('is not observed by a request that was lost', () => {
-    expect(judged(observation({ judges: ['plain-plant'] }), exchanges, probes).verdict).toBe('observed');
-    expect(judged(observation({ judges }), exchanges, probes).verdict).toBe('not-applicable');
+    expect(judged(observation({ rows: [{ name: 'plain-plant' }] }), exchanges, probes).verdict).toBe(
+      'observed',
+    );
+    expect(judged(observation({ rows }), exchanges, probes).verdict).toBe('not-applicable');
   });
 });
 
@@ -385,9 +396,9 @@ describe('a probe that cannot be sent', () => {
 
   test('is one of several reasons', () => {
     const both = new Map([...leftOut, [probe({ name: 'wrong-token' }), 'another reason']]);
-    expect(judged(demand({ judges: ['plain-plant', 'wrong-token'] }), [], [], both).reason).toBe(
-      'there is no connection; another reason',
-    );
+    expect(
+      judged(demand({ rows: [{ name: 'plain-plant' }, { name: 'wrong-token' }] }), [], [], both).reason,
+    ).toBe('there is no connection; another reason');
     expect(judged(demand(), [], [], both).reason).toBe('there is no connection');
   });
 
