@@ -62,8 +62,6 @@ export interface Row<Name extends string = string> {
 
 /** A row of every check. */
 export interface CoreRow<Name extends string = string> extends Row<Name> {
-  /** What may replace parts of its only request when exploring draws. A check sends it only if the token does not allow the first. */
-  readonly alternatives?: readonly Partial<RequestRow>[];
   /** What is sent if the provider does not accept its only request, to see which part it is about. */
   readonly parts?: readonly Row<GeneratedName>[];
   /** It is sent only if the provider rejects a name or a tag of a bundle. It then shows which ones. */
@@ -86,32 +84,13 @@ export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
   const control = row.control ?? controlOf(said, expectation, phase);
   const requests =
     idMayExist === undefined ? row.requests : row.requests.map((one) => ({ ...one, idMayExist }));
-  const each = eachOf({ ...row, requests });
   return {
     ...{ name, title, expectation, rules, phase },
     ...(control !== false && { control }),
     ...definedOnly({ together, alone, oneConnection, rare, ifRejected }),
     ...(parts !== undefined && { parts: parts.map((part) => probeOf(part)) }),
-    requests: (values) => requestsOfOne(each, values),
+    requests: (values) => requestsOf({ ...row, requests }, values) ?? [],
   };
-}
-
-/** A row for its request, and for each of the others of its class. */
-export function eachOf<Name extends string>({
-  alternatives = [],
-  ...row
-}: CoreRow<Name>): readonly Row<Name>[] {
-  const replaced = alternatives.map((parts) => row.requests.map((request) => ({ ...request, ...parts })));
-  return [row, ...replaced.map((requests) => ({ ...row, requests }))];
-}
-
-/** Makes the requests of the first row that the token allows. */
-function requestsOfOne(rows: readonly Row[], values: ProbeValues): readonly ProbeRequest[] {
-  for (const row of rows) {
-    const requests = requestsOf(row, values);
-    if (requests !== undefined) return requests;
-  }
-  return [];
 }
 
 /** What the interface says about the first body, if the row leaves something to it. */

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const RULES: Readonly<Record<string, string>> = {
-  '1.0.0': '4cb1f515af070626',
+  '1.0.0': '442bf81df277ebb2',
 };
 const REPORTS: Readonly<Record<string, string>> = {
   '1.0.0': 'a596f31a24d6ecbb',

@@ -3,7 +3,7 @@ import { type Classified, classify } from '../oracle.js';
 import type { GeneratedName } from '../probe.js';
 import type { CoreRow, DrawnRow, RequestRow } from '../row.js';
 import type { Template } from '../template.js';
-import { idValues } from '../topics/ids/values.js';
+import { idValues } from '../topics/id-values.js';
 import { families } from '../topics/index.js';
 import {
   AFTER_TEXT,
@@ -14,12 +14,11 @@ import {
   BETWEEN,
   IN_STRINGS,
   INSTEAD,
-  wordsOf,
-} from '../topics/json-texts/rows.js';
-import { KEYS, OTHER_VALUES, wrongKeysFor } from '../topics/keys/rows.js';
-import { MARKS, stringClasses } from '../topics/strings/values.js';
+} from '../topics/json-text-values.js';
+import { KEYS, OTHER_VALUES, wrongKeysFor } from '../topics/key-values.js';
+import { MARKS, stringClasses } from '../topics/string-classes.js';
 import { tokens } from '../topics/tokens.js';
-import { CONVERTIBLE, EMPTY } from '../topics/types/rows.js';
+import { CONVERTIBLE, EMPTY } from '../topics/types.js';
 import { membersOf, tokensOf, withKey, withMember, withoutMember } from './body.js';
 
 /** A change of the body, or of how it is sent. */
@@ -75,7 +74,7 @@ function drawFrom(fc: typeof FastCheck, fits: (row: CoreRow) => boolean): FastCh
 
 /** A row without what only a check needs. */
 function asDrawn(family: string, row: CoreRow): DrawnRow {
-  const { alternatives: _, parts: __, ifRejected: ___, ...rest } = row;
+  const { parts: _, ifRejected: __, ...rest } = row;
   return { ...rest, name: `${family}/drawn` as GeneratedName };
 }
 
@@ -360,17 +359,17 @@ function drawEdit(fc: typeof FastCheck): FastCheck.Arbitrary<Change> {
       body: (body) => withMember(body, key, word),
     }));
   return fc.oneof(
-    { weight: 3, arbitrary: value(wordsOf(BAD_VALUES), 'colour') },
-    { weight: 3, arbitrary: value(wordsOf(BAD_IDS), 'id') },
-    { weight: 3, arbitrary: of(wordsOf(BETWEEN), (tokens, at, word) => tokens.toSpliced(at, 0, word)) },
+    { weight: 3, arbitrary: value(BAD_VALUES, 'colour') },
+    { weight: 3, arbitrary: value(BAD_IDS, 'id') },
+    { weight: 3, arbitrary: of(BETWEEN, (tokens, at, word) => tokens.toSpliced(at, 0, word)) },
     {
       weight: 3,
-      arbitrary: of(wordsOf(IN_STRINGS), (tokens, at, word) =>
+      arbitrary: of(IN_STRINGS, (tokens, at, word) =>
         changedFrom(tokens, at, (one) => (one.endsWith('"') ? `${one.slice(0, -1)}${word}"` : one)),
       ),
     },
-    { weight: 1, arbitrary: of(wordsOf(BEFORE_TEXT), (tokens, _, word) => [word, ...tokens]) },
-    { weight: 1, arbitrary: of(wordsOf(AFTER_TEXT), (tokens, _, word) => [...tokens, word]) },
+    { weight: 1, arbitrary: of(BEFORE_TEXT, (tokens, _, word) => [word, ...tokens]) },
+    { weight: 1, arbitrary: of(AFTER_TEXT, (tokens, _, word) => [...tokens, word]) },
     {
       weight: 3,
       arbitrary: of(Object.values(INSTEAD).flat(), (tokens, at, word) => {

@@ -1,34 +1,15 @@
 import type { Demand, Observation } from '../rule.js';
-import { failure } from '../topics/failure.js';
-import { headers } from '../topics/headers.js';
-import { idRules } from '../topics/ids/rules.js';
-import { jsonTextRules } from '../topics/json-texts/rules.js';
-import { keyRules } from '../topics/keys/rules.js';
-import { sequences } from '../topics/sequences.js';
-import { success } from '../topics/success.js';
-import { tokens } from '../topics/tokens.js';
-import { transport } from '../topics/transport.js';
-import { typeRules } from '../topics/types/rules.js';
-import { unspecifiedRules } from '../topics/unspecified/rules.js';
+import { topics } from '../topics/index.js';
+import { observationsOf } from '../topics/topic.js';
 
-const demands = [
-  ...(success.rules ?? []),
-  ...(tokens.rules ?? []),
-  ...jsonTextRules,
-  ...typeRules,
-  ...keyRules,
-  ...(headers.rules ?? []),
-  ...idRules,
-  ...(transport.rules ?? []),
-  ...(failure.rules ?? []),
-  ...(sequences.rules ?? []),
-];
+const demands = topics.flatMap(({ rules: own = [] }) => own);
+const observations = topics.flatMap(observationsOf);
 
 /** The id of a rule that demands something. */
 export type DemandId = (typeof demands)[number]['id'];
 
 /** The id of a rule of the level `unspecified`. */
-export type ObservationId = (typeof unspecifiedRules)[number]['id'];
+export type ObservationId = (typeof observations)[number]['id'];
 
 /** The id of a rule. */
 export type RuleId = DemandId | ObservationId;
@@ -45,7 +26,7 @@ export type RuleId = DemandId | ObservationId;
  */
 export const rules: readonly (Demand<DemandId> | Observation<ObservationId>)[] = [
   ...demands,
-  ...unspecifiedRules,
+  ...observations,
 ];
 
 /**

@@ -25,7 +25,7 @@ import { type Facts, isFailed } from '../judge/facts.js';
 import type { Probe } from '../probe.js';
 import type { Context } from '../rule.js';
 import { ERROR, RESOURCES, RESPONSE_400 } from '../rules/define.js';
-import { FORGED_FIELD } from './strings/rows.js';
+import { FORGED_FIELD } from './strings.js';
 import { describes, type OwnRule, type Topic } from './topic.js';
 
 const describesFailure = describes(() => true, 'no response was a failure');

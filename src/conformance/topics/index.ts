@@ -1,27 +1,33 @@
 import type { FamilyName, Probe } from '../probe.js';
 import { type CoreRow, probeOf } from '../row.js';
-import { bundleRows } from './bundles.js';
+import { failure } from './failure.js';
 import { headers } from './headers.js';
-import { idRows } from './ids/rows.js';
-import { jsonTextRows } from './json-texts/rows.js';
-import { keyRows } from './keys/rows.js';
+import { ids } from './ids.js';
+import { jsonTexts } from './json-texts.js';
+import { keys } from './keys.js';
 import { rejections } from './rejections.js';
 import { sequences } from './sequences.js';
-import { stringRows } from './strings/rows.js';
+import { strings } from './strings.js';
 import { success } from './success.js';
 import { tokens } from './tokens.js';
-import { merged, rowsOf } from './topic.js';
+import { merged, rowsOf, type Topic } from './topic.js';
 import { transport } from './transport.js';
-import { typeRows } from './types/rows.js';
+import { types } from './types.js';
+
+/** Every topic, in the order of the report. */
+export const topics: readonly Topic[] = [
+  ...[success, tokens, jsonTexts, types, keys, headers, ids, strings],
+  ...[rejections, transport, failure, sequences],
+];
 
 /** A dimension of the input: what every check sends of it, in the order in which it is sent within a phase. */
 export const families: Readonly<Partial<Record<FamilyName, readonly CoreRow[]>>> = {
   plain: rowsOf(success),
-  strings: [...stringRows, ...bundleRows],
-  ids: idRows,
-  types: typeRows,
-  keys: keyRows,
-  'json-texts': jsonTextRows,
+  strings: rowsOf(strings),
+  ids: rowsOf(ids),
+  types: rowsOf(types),
+  keys: rowsOf(keys),
+  'json-texts': rowsOf(jsonTexts),
   headers: rowsOf(headers),
   rejections: rowsOf(rejections),
   transport: rowsOf(transport),

@@ -1,5 +1,5 @@
 import { PLAIN_PLANT, type RequestRow } from '../row.js';
-import { FORGED_FIELD } from './strings/rows.js';
+import { FORGED_FIELD } from './strings.js';
 import type { SentRow, Topic } from './topic.js';
 
 /**

@@ -28,7 +28,7 @@ import type { Context } from '../rule.js';
 import { judgeAcceptance, PLANT, RESOURCES, RESPONSE_200 } from '../rules/define.js';
 import { isRejectedAlike } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
-import { plantJson } from './strings/rows.js';
+import { plantJson } from './strings.js';
 import { accepts, describes, type OwnRule, type SentRow, type Topic } from './topic.js';
 
 const describes200 = describes(mayBeAccepted, 'no creation returned 200');

@@ -1,8 +1,8 @@
 import { planCheck, probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { FRESH_NAME, freshValues } from '../../../src/conformance/probe.js';
-import { bundleRows } from '../../../src/conformance/topics/bundles.js';
-import { stringClasses } from '../../../src/conformance/topics/strings/values.js';
+import { stringClasses } from '../../../src/conformance/topics/string-classes.js';
+import { bundleRows } from '../../../src/conformance/topics/strings.js';
 import { textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');

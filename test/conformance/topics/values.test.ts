@@ -3,10 +3,10 @@ import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf } from '../../../src/conformance/row.js';
 import { Filler } from '../../../src/conformance/template.js';
-import { plantWithValue } from '../../../src/conformance/topics/ids/rows.js';
-import { idValues } from '../../../src/conformance/topics/ids/values.js';
-import { plantJson } from '../../../src/conformance/topics/strings/rows.js';
-import { stringClasses } from '../../../src/conformance/topics/strings/values.js';
+import { idValues } from '../../../src/conformance/topics/id-values.js';
+import { plantWithValue } from '../../../src/conformance/topics/ids.js';
+import { stringClasses } from '../../../src/conformance/topics/string-classes.js';
+import { plantJson } from '../../../src/conformance/topics/strings.js';
 import { textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../../src/conformance/exchange.js';
-import { FORGED_FIELD } from '../../../../src/conformance/topics/strings/rows.js';
+import { FORGED_FIELD } from '../../../../src/conformance/topics/strings.js';
 import { exchange, response } from '../../recorded.js';
 import { error, headers, inOrder, inWords, judged, NONE, nothing, PLANT, says, sent } from './judged.js';
 

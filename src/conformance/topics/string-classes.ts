@@ -1,5 +1,5 @@
-import { items } from '../../row.js';
-import type { Template } from '../../template.js';
+import { items } from '../row.js';
+import type { Template } from '../template.js';
 
 /** The hexadecimal numbers and ranges in a list, with a step. */
 function codePoints(list: string, step = 1): readonly number[] {

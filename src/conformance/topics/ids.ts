@@ -1,0 +1,319 @@
+import {
+  type Blocked,
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isUnprocessed,
+  type Judgement,
+  type NotApplicable,
+  responseInWords,
+} from '../exchange.js';
+import type { Facts } from '../judge/facts.js';
+import type { GeneratedName } from '../probe.js';
+import { PLAIN_PLANT_WITH_TAG, type RequestRow, type Row, words } from '../row.js';
+import type { Context } from '../rule.js';
+import { judgeAcceptance, NEW_PLANT, RESOURCES } from '../rules/define.js';
+import type { Template } from '../template.js';
+import { isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';
+import { JSON_PARSERS } from './gaps.js';
+import type { IdValue } from './id-values.js';
+import { accepts, type Gap, type OwnRule, rejects, type SentRow, type Topic, table } from './topic.js';
+
+const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format` };
+
+const RANGES: Gap = {
+  source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
+  why: 'Further constraints on id (ranges, uniqueness) are not shown.',
+};
+
+/** A plain plant with an id. `of` keeps the names of a sequence apart. */
+function plantWith(id: Template, of: number | '' = ''): Template {
+  return `{"name":"<NAME${of}>","id":${id}}`;
+}
+
+/** Two bounds, as decimal digits. */
+function boundsIn(text: string): NonNullable<Row['ids']> {
+  const [low = '', high = ''] = text.split(' ');
+  return [low, high];
+}
+
+/**
+ * A plant for each line of a table: the name of the row, what its id is, the id, and the bounds of its fresh digits. "Near an end of
+ * int64" means one of its outermost 2^32 ids. They are random, so another check has other ids.
+ */
+function plants(expectation: 'created' | 'open', text: string): readonly SentRow[] {
+  return table(text, 4).map(([name = '', what = '', id = '', bounds = '']) => ({
+    ...{ name, title: `a plant whose id is ${what}`, expectation, ids: boundsIn(bounds) },
+    requests: [{ body: plantWith(id) }],
+  }));
+}
+
+/** Fresh ids with ten digits. They stay below 2^31. */
+const TEN_DIGITS = '1000000000 2147483647';
+
+/** A plant whose id is an integer outside int64, for each line of a table. */
+function outside(text: string): readonly SentRow[] {
+  return table(text, 4).map(([name = '', title = '', id = '', bounds = '']) => ({
+    ...{ name, title: `a plant whose id ${title}`, expectation: 'rejected', ids: boundsIn(bounds) },
+    control: id.startsWith('-') ? 'id-near-lower-end' : 'id-near-upper-end',
+    // A provider may make an id that exists of one that is the same in every run.
+    requests: [{ body: plantWith(id), ...(!id.includes('<ID>') && { idMayExist: true as const }) }],
+  }));
+}
+
+/**
+ * A plant with a valid id that the provider may have: the id is the same in every run, or there are few of its kind. Such rows
+ * come after the invalid requests, because a provider may convert an invalid id to one of these.
+ */
+function mayExist<Name extends string>(name: Name, title: string, id: Template): Row<Name> & SentRow {
+  const requests = [{ body: plantWith(id), idMayExist: true as const }];
+  return { name, title, expectation: 'open', phase: 'state', requests };
+}
+
+/** A plain plant with an id of a pattern. */
+export function plantWithValue({
+  name,
+  title,
+  id,
+  ids: bounds,
+  isAccepted: must,
+}: IdValue): Row<GeneratedName> {
+  const [slug, inWords] = [`ids/${name}` as const, `a plant whose id ${title}`];
+  const created = { expectation: 'created', requests: [{ body: plantWith(id) }] } as const;
+  return {
+    ...(must ? { name: slug, title: inWords, ...created } : mayExist(slug, inWords, id)),
+    // A provider may reject a negative id.
+    rules: bounds?.[0].startsWith('-') === true ? [] : ['request/int64-ids-are-accepted'],
+    ...(bounds !== undefined && { ids: bounds }),
+  };
+}
+
+/**
+ * Plants whose ids a provider may take for the first one, and then another plant with the first id. Only a provider that
+ * rejects the last one shows that it keeps the ids apart.
+ */
+function alike(name: string, title: string, all: string): SentRow {
+  const ids = words(all);
+  const requests: RequestRow[] = ids.map((id, at) => ({
+    body: plantWith(id, at + 1),
+    // Only a negative id has a minus sign. A provider may reject it.
+    ...(id.includes('-') && { expectation: 'open' }),
+  }));
+  const again = plantWith(ids[0] ?? '', ids.length + 1);
+  requests.push({ body: again, plant: false, expectation: 'open', idMayExist: true });
+  return { name, title, expectation: 'created', phase: 'state', control: false, requests };
+}
+
+/** Rows with one id of each size, the largest first. */
+const IDS_OF_EVERY_SIZE: readonly {
+  readonly above: bigint;
+  readonly inWords: string;
+  readonly row: string;
+}[] = [
+  { above: 2n ** 62n, inWords: '2^62', row: 'id-near-upper-end' },
+  { above: 2n ** 53n, inWords: '2^53', row: 'id-beyond-doubles' },
+  { above: 2n ** 32n, inWords: '2^32', row: 'id-above-uint32' },
+  { above: 2n ** 31n, inWords: '2^31', row: 'id-above-int32' },
+  { above: 0n, inWords: '0', row: 'plain-plant' },
+  { above: -(2n ** 31n), inWords: '-2^31', row: 'id-negative' },
+  { above: -(2n ** 63n), inWords: '-2^63', row: 'id-near-lower-end' },
+];
+
+const rules: readonly OwnRule[] = [
+  accepts({
+    id: 'request/int64-ids-are-accepted',
+    severity: 'error',
+    title: 'Positive ids up to just below the upper end of int64 are accepted.',
+    level: 'implied',
+    source: FORMAT,
+    why: 'The format of "id" is int64. A provider that accepts only 32 bits, or only what a double holds exactly, has another format. The interface shows no smaller range.',
+    usualCause: 'The id is a 32-bit integer or a double in the code or in the database.',
+    fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
+    dependsOn: ['repeated-id'],
+    judge: judgeId,
+    rows: [
+      ...plants(
+        'created',
+        `id-above-int32     between 2^31 and 2^32  <ID>  2147483648 4294967295
+         id-above-uint32    between 2^32 and 2^53  <ID>  4294967296 9007199254740991
+         id-near-upper-end  just below 2^63        <ID>  9223372032559808512 9223372036854775806`,
+      ),
+      {
+        name: 'id-beyond-doubles',
+        title: 'a plant with a tag, whose id is odd and above 2^53, so a double cannot hold it',
+        expectation: 'created',
+        control: 'plain-plant-with-tag',
+        ids: ['4503599627370496', '2305843009213693952'],
+        requests: [{ body: '{"name":"<NAME>","id":<ID*2+1>,"tag":"succulent"}' }],
+      },
+      // Ids at which programs and firewalls go wrong. Other requests carry fresh ids next to these.
+      mayExist('ids/2147483648', 'a plant whose id is 2^31', '2147483648'),
+      mayExist('ids/4294967295', 'a plant whose id is 2^32 - 1', '4294967295'),
+      { ...mayExist('ids/of-one-digit', 'a plant whose id has one digit', '<ID>'), ids: ['2', '9'] },
+      {
+        ...mayExist('ids/of-few-digits', 'a plant whose id has two to four digits', '<ID>'),
+        ids: ['10', '9999'],
+      },
+    ],
+  }),
+  rejects({
+    id: 'request/id-is-within-int64',
+    severity: 'warning',
+    title: 'An integer outside int64 is rejected.',
+    level: 'implied',
+    source: FORMAT,
+    why: 'The format of "id" is int64: -2^63 to 2^63 - 1. "Ranges: not shown" is about further constraints, and this one is shown. A provider cannot store any other integer as an int64, so the accepted plant would have another id.',
+    usualCause: 'A number that does not fit overflows, is clamped, or becomes a double.',
+    fix: 'Reject a number that does not fit into 64 bits before you convert it.',
+    // The fresh digits of the one with 30 digits are first, so a double keeps them. The last ten digits of most others are fresh,
+    // so the ids are new in every check, whatever a provider makes of them.
+    rows: outside(`
+      id-past-upper-end              is 2^63                                          9223372036854775808           ${TEN_DIGITS}
+      id-past-lower-end              is -2^63 - 1                                     -9223372036854775809          ${TEN_DIGITS}
+      id-past-64-bits                is above 2^64                                    1844674408<ID>                ${TEN_DIGITS}
+      id-of-30-digits                has 30 digits                                    <ID>12345678901234567890      ${TEN_DIGITS}
+      id-1e400                       is 1e400                                         1e400                         ${TEN_DIGITS}
+      ids/just-past-upper-end        is between 2^63 and 2^63 + 2^31                  9223372036<ID>                4854775809 7002259455
+      ids/just-past-lower-end        is between -2^63 and -2^63 - 2^31                -9223372036<ID>               4854775810 7002259456
+      ids/ordinary-plus-64-bits      is 2^64 and an ordinary id                       1844674407<ID>                3709551617 5857035263
+      ids/ordinary-minus-64-bits     is an ordinary id minus 2^64                     -1844674407<ID>               1562067969 3709551615
+      ids/of-401-digits              has 401 digits                                   1${'0'.repeat(390)}<ID>       ${TEN_DIGITS}
+      ids/exponent-past-upper-end    is above 2^63 and written with an exponent       <ID>e10                       ${TEN_DIGITS}
+      ids/fraction-past-upper-end    is above 2^63 and written with a fraction of zero  9223372036<ID>.0            4854775809 7002259455`),
+  }),
+  {
+    id: 'request/ids-are-exact',
+    severity: 'error',
+    title: 'Ids that differ in one digit are different ids, even above 2^53.',
+    level: 'implied',
+    source: FORMAT,
+    why: 'All 64 bits of an int64 count: 2^53 + 1 is not 2^53. A provider that rejects one of them because it has the other has not stored the id that it received.',
+    usualCause: 'The id is read as a double, or cut to 32 bits.',
+    fix: 'Read ids as 64-bit integers, from the text of the number: BigInt in JavaScript, int64 in Go, long in Java and C#.',
+    dependsOn: IDS_OF_EVERY_SIZE.map(({ row }) => row),
+    control: 'none',
+    nothingToJudge: 'the first of the plants was not accepted',
+    judge: judgeAlike,
+    rows: [
+      {
+        // For a multiple of 4, a double rounds the next odd number to it and not away from it.
+        ...alike(
+          'ids-alike-as-doubles',
+          'two plants whose ids are above 2^53 and differ by 1',
+          '<ID*4> <ID*4+1>',
+        ),
+        ids: ['2251799813685248', '4503599627370495'],
+      },
+      alike('ids-alike-in-32-bits', 'two plants whose ids differ by 2^32', '<ID> <ID+4294967296>'),
+      alike(
+        'ids/alike-in-fewer-bits',
+        'plants whose ids differ by 2^31, 2^48, 2^62 and 2^63',
+        '<ID> <ID+2147483648> <ID+281474976710656> <ID+4611686018427387904> <ID-9223372036854775808>',
+      ),
+      {
+        ...alike(
+          'ids/alike-in-digits',
+          'plants whose ids differ by 1, by a digit at the end, by a digit at the beginning, or by the sign',
+          '<ID*128> <ID*128+1> <ID*1280> <ID*128+70000000000> <ID*-128>',
+        ),
+        // The first id has ten digits. A float rounds the number after a multiple of 128 to it.
+        ids: ['7812500', '16777215'],
+      },
+    ],
+  },
+];
+
+/** What is sent only to record the response. */
+function open(row: SentRow, subject: string, gap: Gap): SentRow {
+  return { ...row, observed: { id: row.name, subject, gap } };
+}
+
+/** Ids of every size, inside and outside int64, and ids that a provider must keep apart. */
+export const ids: Topic = {
+  rules,
+  open: [
+    open(mayExist('id-zero', 'a plant whose id is 0', '0'), 'The id 0', { ...RANGES, fixed: 'id' }),
+    open(
+      {
+        name: 'id-negative',
+        title: 'a plant whose id is negative, with a tag',
+        expectation: 'open',
+        control: 'plain-plant',
+        ids: ['-2147483648', '-1'],
+        requests: [{ body: PLAIN_PLANT_WITH_TAG }],
+      },
+      'A negative id',
+      RANGES,
+    ),
+    ...plants(
+      'open',
+      'id-near-lower-end  just above -2^63  <ID>  -9223372036854775807 -9223372032559808512',
+    ).map((row) => open(row, 'An id just above -2^63', RANGES)),
+    open(
+      mayExist('id-at-upper-end', 'a plant whose id is 2^63 - 1', '9223372036854775807'),
+      'The id 2^63 - 1',
+      { ...RANGES, fixed: 'id' },
+    ),
+    open(mayExist('id-at-lower-end', 'a plant whose id is -2^63', '-9223372036854775808'), 'The id -2^63', {
+      ...RANGES,
+      fixed: 'id',
+    }),
+    // For JSON, 7.0 is the integer 7. Many parsers do not agree.
+    open(
+      {
+        name: 'id-with-zero-fraction',
+        title: 'a plant whose id is written with a fraction of zero: 7.0',
+        requests: [{ body: plantWith('<ID>.0'), plant: { name: '<NAME>', id: '<ID>' } }],
+      },
+      'An id written as 7.0',
+      JSON_PARSERS,
+    ),
+  ],
+};
+
+/** Requires that an id is accepted, unless the provider may have it and rejects it like a duplicate. */
+function judgeId(exchange: Exchange, { facts }: Context): Judgement {
+  if (exchange.request.idMayExist !== true) return judgeAcceptance(exchange);
+  if (isUnprocessed(exchange)) return 'nothing-to-judge';
+  if (isAccepted(exchange)) return undefined;
+  if (!isRejected(exchange)) return 'nothing-to-judge';
+  return isLikeDuplicate(exchange, facts)
+    ? { notApplicable: 'this id may exist already, and it was rejected like a duplicate' }
+    : { expected: '200', actual: responseInWords(exchange) };
+}
+
+/** Requires that a plant is not rejected because of the id of the first one. */
+function judgeAlike(exchange: Exchange, { sequence, facts }: Context): Judgement {
+  const [first] = sequence;
+  const again = sequence.at(-1);
+  if (exchange === first || exchange === again || isUnprocessed(exchange)) return 'nothing-to-judge';
+  if (first === undefined || again === undefined || !isAccepted(first)) return 'nothing-to-judge';
+  // If the provider accepts the first id again, it would also accept two ids that it takes for one.
+  if (isAccepted(exchange)) return whyStoreIsHidden(again);
+  const why = whyOutOfReach(exchange, facts);
+  if (why !== undefined) return why;
+  const isFailure = !isRejected(exchange);
+  // A 5xx may have another reason. It is the response to a duplicate if a plain one gets it too.
+  const duplicate = facts.of('repeated-id')[1] ?? again;
+  const isLikeAgain = [again, duplicate].every(
+    ({ response }) => response?.status === exchange.response?.status,
+  );
+  if (isOverloaded(exchange) || (isFailure && !isLikeAgain))
+    return { blocked: `the response is ${exchange.response?.status}` };
+  const [before, sent] = [first.request.plant?.id, exchange.request.plant?.id];
+  return {
+    expected: `200 for the id ${sent}, because ${before} is another id`,
+    actual: `${responseInWords(exchange)}, after ${before} was accepted`,
+  };
+}
+
+/** Why the rejection of an id says nothing about the ids before it: the provider rejects every id of this size. */
+function whyOutOfReach({ request }: Exchange, facts: Facts): NotApplicable | Blocked | undefined {
+  const id = BigInt(request.plant?.id ?? 0);
+  const size = IDS_OF_EVERY_SIZE.find(({ above }) => id >= above);
+  if (size === undefined || facts.of(size.row).length === 0 || facts.accepted(size.row)) return undefined;
+  return id < 0n
+    ? { notApplicable: 'the interface allows the provider to reject negative ids, and it does' }
+    : { blocked: `the provider accepts no id above ${size.inWords}` };
+}

@@ -1,0 +1,262 @@
+import { PLAIN_PLANT, PROPER_HEADERS } from '../row.js';
+import { REQUEST_BODY, REQUEST_JSON, RESOURCES } from '../rules/define.js';
+import type { Template } from '../template.js';
+import { FAILURES, JSON_PARSERS } from './gaps.js';
+import { asEscapes } from './json-text-values.js';
+import { accepts, type OwnRule, rejects, type SentRow, type Topic, table } from './topic.js';
+
+const SOURCE = { section: RESOURCES, pointer: REQUEST_JSON };
+
+/** A body that is a plain plant for every reader of JSON. */
+function spelled(name: string, title: string, body: Template): SentRow {
+  const hasTag = body.includes('succulent') || body.includes(asEscapes('succulent'));
+  return {
+    ...{ name, title, expectation: 'created' },
+    ...(hasTag && { rules: ['success/tag-comes-back'], control: 'plain-plant-with-tag' }),
+    requests: [{ body }],
+  };
+}
+
+/** A body that is not the JSON of a plant. */
+function wrong(name: string, title: string, body: Template): SentRow {
+  return { name, title, expectation: 'rejected', requests: [{ body }] };
+}
+
+/** The same for each line of a table: its name, its title, and its body. */
+function wrongs(text: string): readonly SentRow[] {
+  return table(text, 3).map(([name = '', title = '', body = '']) => wrong(name, title, body));
+}
+
+/** A plant with a member whose value, or whose key, is not JSON, for each line of a table. */
+function inPlant(before: string, after: string, text: string): readonly SentRow[] {
+  return table(text, 3).map(([name = '', title = '', value = '']) =>
+    wrong(`json-texts/${name}`, title, `${before}${value}${after}`),
+  );
+}
+
+/** A plant in another format, with its media type. */
+function otherFormat(name: string, title: string, mediaType: string, body: Template): SentRow {
+  const headers = [PROPER_HEADERS[0], ['Content-Type', mediaType]] as const;
+  return { name, title, expectation: 'rejected', requests: [{ headers, body }] };
+}
+
+/** Everything that JSON allows between tokens (RFC 8259, section 2). */
+const SPACE = ' \t\r\n';
+const TOKENS = ['{', '"name"', ':', '"<NAME>"', ',', '"id"', ':', '<ID>', '}'];
+
+const documented = { level: 'documented', severity: 'error' } as const;
+
+const rules: readonly OwnRule[] = [
+  accepts({
+    id: 'request/spelling-of-json-is-ignored',
+    severity: 'error',
+    title: 'White space, the order of members, and escapes in the JSON of a plant make no difference.',
+    level: 'implied',
+    source: SOURCE,
+    why: 'The body is JSON. White space between tokens has no meaning, the members of an object have no order, and any letter may be written as an escape (RFC 8259, sections 2, 4 and 7). So these bodies are plain plants.',
+    usualCause: 'The body is read with a regular expression or with a hand-written parser.',
+    fix: 'Parse the body with a JSON library.',
+    rows: [
+      spelled(
+        'json-with-white-space',
+        'a plain plant with white space around and inside its JSON',
+        '\r\n{\n\t"name" : "<NAME>" ,\n\t"id" : <ID>\n}\n',
+      ),
+      spelled(
+        'json-texts/white-space-everywhere',
+        'a plain plant with every kind of white space between all tokens',
+        `${SPACE}${TOKENS.join(SPACE)}${SPACE}`,
+      ),
+      // JSON allows escapes in keys too.
+      ...table(
+        String.raw`
+        json-in-another-order  a plain plant whose id comes before its name  {"id":<ID>,"name":"<NAME>"}
+        json-with-escapes  a plain plant with letters written as \u escapes  {"n\u0061me":"<NAME ESCAPED>","id":<ID>}
+        json-texts/letters-as-escapes  a plant with all letters of its tag written as \u escapes  {"name":"<NAME>","id":<ID>,"tag":"${asEscapes('succulent')}"}
+        json-texts/tag-first  a plant whose tag comes first and whose name comes last  {"tag":"succulent","id":<ID>,"name":"<NAME>"}
+        keys/escaped  a plant with every letter of its keys written as a \u escape  {"\u006e\u0061\u006D\u0065":"<NAME>","\u0069\u0064":<ID>,"\u0074\u0061\u0067":"succulent"}
+        keys/order-name-tag-id  a plant whose keys are in the order name, tag, id  {"name":"<NAME>","tag":"succulent","id":<ID>}
+        keys/order-id-tag-name  a plant whose keys are in the order id, tag, name  {"id":<ID>,"tag":"succulent","name":"<NAME>"}
+        keys/order-tag-name-id  a plant whose keys are in the order tag, name, id  {"tag":"succulent","name":"<NAME>","id":<ID>}`,
+        3,
+      ).map(([name = '', title = '', body = '']) => spelled(name, title, body)),
+    ],
+  }),
+  rejects({
+    ...documented,
+    id: 'request/body-is-required',
+    title: 'A request without a body is rejected.',
+    source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/required` },
+    why: 'The request body is required.',
+    usualCause: 'A missing body is read as an empty object, and its fields get default values.',
+    fix: 'Reject a request without a body.',
+    rows: [
+      {
+        ...wrong('no-body', 'a request without a body', ''),
+        observed: { id: 'empty-body', subject: 'A request without a body', gap: FAILURES },
+      },
+    ],
+  }),
+  rejects({
+    ...documented,
+    id: 'request/body-is-json',
+    title: 'A body that is not JSON is rejected: plain text, a form, XML, or JSON that is cut off.',
+    source: SOURCE,
+    why: 'All bodies are JSON, so a body that is not JSON is not a NewPlant.',
+    usualCause: 'Other media types are accepted too, or a body that cannot be read becomes an empty object.',
+    fix: 'Accept only JSON, and reject a body that cannot be read.',
+    rows: [
+      {
+        ...wrong('malformed-json', 'a plant without the closing brace', '{"name":"<NAME>","id":<ID>'),
+        observed: { id: 'malformed-json', subject: 'Malformed JSON', gap: FAILURES },
+      },
+      wrong('text-for-json', 'plain text as application/json', '<NAME>'),
+      otherFormat(
+        'form-body',
+        'a plant as a URL-encoded form',
+        'application/x-www-form-urlencoded',
+        'name=<NAME>&id=<ID>',
+      ),
+      otherFormat(
+        'xml-body',
+        'a plant as XML',
+        'application/xml',
+        '<plant><name><NAME></name><id><ID></id></plant>',
+      ),
+      otherFormat(
+        'json-texts/other-media-type',
+        'a plant as YAML',
+        'application/yaml',
+        'name: <NAME>\nid: <ID>\n',
+      ),
+      wrong('json-texts/other-format', 'a plant as YAML, sent as JSON', 'name: <NAME>\nid: <ID>\n'),
+    ],
+  }),
+  rejects({
+    id: 'request/near-json-is-refused',
+    severity: 'warning',
+    title: 'A body that is nearly JSON is rejected: with comments, single quotes or a comma at the end.',
+    level: 'implied',
+    source: SOURCE,
+    why: 'All bodies are JSON, and the grammar of JSON (RFC 8259, section 2) has none of these. Whoever accepts one has decided what it means, and two readers decide differently: a gateway in front of the provider may read another plant.',
+    usualCause: 'A lenient parser accepts comments, single quotes, trailing commas or other numbers.',
+    fix: 'Use a strict JSON parser, or switch its extensions off.',
+    rows: [
+      ...wrongs(
+        `single-quotes        a plant in single quotes                    {'name':'<NAME>','id':<ID>}
+         trailing-comma       a plant with a comma after its last member  {"name":"<NAME>","id":<ID>,}
+         comment-in-json      a plant with a comment in its JSON          {"name":"<NAME>",/* */"id":<ID>}
+         json-texts/keys-without-quotes  a plant whose keys have no quotes  {name:"<NAME>",id:<ID>}
+         json-texts/no-comma  a plant without a comma between its members  {"name":"<NAME>" "id":<ID>}
+         json-texts/other-structure  a plant with two opening braces      {{"name":"<NAME>","id":<ID>,"tag":"succulent"}
+         json-texts/other-separator  a plant with two commas between its members  {"name":"<NAME>",,"id":<ID>}`,
+      ),
+      ...inPlant(
+        '{"name":"<NAME>","id":<ID>,"colour":',
+        '}',
+        `capital-literal       a plant with the word True in an unknown field             True
+         unquoted-string       a plant with a word without quotes in an unknown field     green
+         comma-before-bracket  a plant with a comma after the last item of an array in an unknown field  [1,]
+         other-value           a plant with a number without its first digit in an unknown field  .5`,
+      ),
+      ...inPlant(
+        '{"name":"<NAME>","id":',
+        '}',
+        `leading-zero  a plant whose id has a leading zero         0<ID>
+         plus-sign     a plant whose id has a plus sign            +<ID>
+         arabic-digit  a plant whose id ends with an Arabic digit  <ID>٣
+         other-id      a plant whose id begins with 0x             0x<ID>`,
+      ),
+      ...inPlant(
+        '{"name":"<NAME>',
+        '","id":<ID>}',
+        String.raw`
+         escape-x      a plant whose name has the escape \x41                \x41
+         other-string  a plant whose name has an escaped single quote        \'s`,
+      ),
+      ...[
+        ['line-break', 'a plant whose name has a line break that is not escaped', '"<NAME>\nvera",'],
+        ['line-comment', 'a plant with a // comment in its JSON', '"<NAME>", // a name\n'],
+        ['form-feed', 'a plant with a form feed as white space', '"<NAME>",\f'],
+      ].map(([name, title = '', text]) => wrong(`json-texts/${name}`, title, `{"name":${text}"id":<ID>}`)),
+      wrong('json-texts/prefix', "a plant after the prefix )]}'", `)]}'\n${PLAIN_PLANT}`),
+      wrong('json-texts/other-prefix', "a plant after the prefix )]}',", `)]}',\n${PLAIN_PLANT}`),
+    ],
+  }),
+  rejects({
+    id: 'request/nothing-follows-the-json',
+    severity: 'warning',
+    title: 'A body with something after the JSON of a plant is rejected.',
+    level: 'implied',
+    source: SOURCE,
+    why: 'All bodies are JSON, and a JSON text is one value with nothing but white space around it (RFC 8259, section 2). So such a body is not JSON, although it begins like it. A provider that ignores the rest may lose data without telling the client.',
+    usualCause: 'A streaming decoder reads one value and ignores the rest of the body.',
+    fix: 'Check that nothing follows the value.',
+    rows: [
+      ...wrongs(
+        `text-after-json          a plant with a word after its JSON           ${PLAIN_PLANT} aloe
+         two-json-texts           the JSON of a plant twice in one body        ${PLAIN_PLANT}${PLAIN_PLANT}
+         json-texts/brace-after   a plant with a closing brace after its JSON  ${PLAIN_PLANT}}
+         json-texts/other-suffix  a plant with a comma after its JSON          ${PLAIN_PLANT},`,
+      ),
+      wrong('json-texts/nul-after', 'a plant with the character U+0000 after its JSON', `${PLAIN_PLANT}\0`),
+    ],
+  }),
+];
+
+/** A request that the interface leaves open, since parsers of JSON differ. It is sent with the invalid ones. */
+function open(name: string, title: string, subject: string, body: Template): SentRow {
+  const isMarked = body.startsWith('\ufeff');
+  return {
+    ...{ name, title, expectation: 'open', phase: 'invalid' },
+    requests: [{ body, ...(isMarked && { plant: { name: '<NAME>', id: '<ID>' } }) }],
+    observed: { id: name, subject, gap: JSON_PARSERS },
+  };
+}
+
+/** A name that a provider may reject, in an unusual spelling. If it is accepted, it comes back as it is meant. */
+function name(of: string, title: string, text: string): SentRow {
+  return {
+    ...{ name: `json-texts/${of}`, title: `a plant whose name has ${title}`, expectation: 'open' },
+    rules: ['success/texts-come-back'],
+    requests: [{ body: `{"name":"<NAME> ${text}","id":<ID>}` }],
+  };
+}
+
+/** Spellings of one plant, and texts that are not the JSON of a plant. */
+export const jsonTexts: Topic = {
+  rules,
+  open: [
+    open(
+      'byte-order-mark',
+      'a plain plant after a byte-order mark',
+      'A byte-order mark before the JSON',
+      `\ufeff${PLAIN_PLANT}`,
+    ),
+    open(
+      'lone-surrogate',
+      'a plant whose name has half a surrogate pair',
+      'A name with half a surrogate pair',
+      '{"name":"<NAME>\\ud800","id":<ID>}',
+    ),
+    open(
+      'malformed-utf-8',
+      'a plant whose name has a byte that is not UTF-8',
+      'A name in malformed UTF-8',
+      '{"name":"<NAME><BYTES e9>","id":<ID>}',
+    ),
+    open(
+      'not-a-number',
+      'a plain plant with NaN in an unknown field',
+      'NaN in an unknown field',
+      '{"name":"<NAME>","id":<ID>,"colour":NaN}',
+    ),
+    name('short-escapes', 'every short escape', String.raw`\" \\ \/ \b\f\n\r\t`),
+    name(
+      'surrogate-pairs',
+      'characters above U+FFFF as \\u escapes, and as they are',
+      String.raw`\ud83c\udf35\uD83C\uDF35🌵 \u00e9\u00E9é`,
+    ),
+    name('name-like-json', 'comments, commas and brackets in it', "// a /* b */ # c ,} ,] {'d':1}"),
+  ],
+};

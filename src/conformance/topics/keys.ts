@@ -1,0 +1,411 @@
+import { readJson } from '../../validation/json.js';
+import type { JsonValue } from '../../validation/json-value.js';
+import { describe, quoted } from '../../validation/violation.js';
+import { membersOf } from '../body.js';
+import {
+  type Exchange,
+  isAccepted,
+  isRejected,
+  isUnprocessed,
+  type Judgement,
+  objectIn,
+  type Problem,
+  plantIn,
+  responseInWords,
+} from '../exchange.js';
+import type { Facts } from '../judge/facts.js';
+import { fieldLike } from '../oracle.js';
+import type { ControlName } from '../probe.js';
+import { PLAIN_PLANT, words } from '../row.js';
+import type { Context } from '../rule.js';
+import { judgeRejection, NEW_PLANT, PLANT, REQUEST_BODY, RESOURCES } from '../rules/define.js';
+import type { Template } from '../template.js';
+import { whyStoreIsHidden } from './duplicates.js';
+import { FAILURES, JSON_PARSERS } from './gaps.js';
+import {
+  COMMON,
+  isSpelling,
+  LIKE_ID,
+  LIKE_KEYS,
+  LIKE_NAME,
+  LIKE_TAG,
+  METHODS,
+  type Member,
+  ODD_KEYS,
+  VALUES,
+  WRONG_KEYS,
+} from './key-values.js';
+import { type Gap, type OwnRule, rejects, type SentRow, type Topic, table } from './topic.js';
+
+const NO_SUCH_FIELD = { section: RESOURCES, pointer: NEW_PLANT };
+
+const FIELDS: Gap = {
+  source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
+  why: 'A NewPlant has three fields. The interface does not say what happens to other fields.',
+};
+
+const NESTING: Gap = {
+  source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` },
+  why: 'RFC 8259, section 9, allows a JSON parser to limit the depth of nesting.',
+};
+
+/** A JSON object of its members. */
+function objectOf(members: readonly Member[]): Template {
+  return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
+}
+
+const NAME: Member = ['name', '"<NAME>"'];
+const ID: Member = ['id', '<ID>'];
+const TAG: Member = ['tag', '"succulent"'];
+
+/** A plant that lacks a required field. */
+function without(name: string, title: string, body: Template): SentRow {
+  return { name, title: `a plant ${title}`, expectation: 'rejected', requests: [{ body }] };
+}
+
+/** A plant with unknown members. A provider may reject it. */
+function unknown(name: string, title: string, body: Template | readonly Member[]): SentRow {
+  return {
+    ...{ name: `keys/${name}`, title: `a plant ${title}`, expectation: 'open', control: 'plain-plant' },
+    requests: [{ body: typeof body === 'string' ? body : objectOf(body) }],
+  };
+}
+
+/** The same for each line of a table: its name, its title, and its body. */
+function unknowns(text: string): readonly SentRow[] {
+  return table(text, 3).map(([name = '', title = '', body = '']) => unknown(name, title, body));
+}
+
+function all(keys: readonly string[], value: Template): readonly Member[] {
+  return keys.map((key): Member => [key, value]);
+}
+
+/** Without those that are a field in another spelling: that is a mistake of its own. */
+function others(keys: readonly string[]): readonly string[] {
+  return keys.filter((key) => !isSpelling(key));
+}
+
+function nested(depth: number): Template {
+  return `{"name":"<NAME>","id":<ID>,"colour":<REPEAT ${depth} [><REPEAT ${depth} ]>}`;
+}
+
+/**
+ * A plant with another id under keys like "id", half of them before the id and half of them after it. Then come a plant
+ * with that id, and one with the first. The other id is the first and one more digit. Both fit into 32 bits.
+ */
+function withOtherId(name: string, keys: readonly string[]): SentRow {
+  const members = all(keys, '<ID>7');
+  const half = Math.ceil(keys.length / 2);
+  const named = keys.map((key) => JSON.stringify(key)).join(', ');
+  return {
+    name,
+    title: `a plant with another id as ${named}, then one with that id, then one with the first`,
+    ...{ expectation: 'created', phase: 'state', ids: ['10000000', '200000000'] },
+    requests: [
+      { body: objectOf([...members.slice(0, half), NAME, ID, ...members.slice(half)]), expectation: 'open' },
+      { body: '{"name":"<NAME2>","id":<ID*10+7>}' },
+      { body: '{"name":"<NAME3>","id":<ID>}', plant: false, expectation: 'open', idMayExist: true },
+    ],
+  };
+}
+
+/** A plant with a required member under a wrong key. */
+function wrongKey(field: 'name' | 'id', kind: keyof typeof WRONG_KEYS, shown?: string): SentRow {
+  const key = WRONG_KEYS[kind](field);
+  const right = field === 'name' ? NAME : ID;
+  const body = objectOf([NAME, ID].map((one): Member => (one === right ? [key, one[1]] : one)));
+  return without(`keys/${field}-${kind}`, shown ?? `with "${key}" instead of "${field}"`, body);
+}
+
+/** A plant with all keys that are like the one of a required member, and without that member. */
+function likeField(field: 'name' | 'id', what: 'spelling' | 'words'): SentRow {
+  const [[, value], other, like] = field === 'name' ? [NAME, ID, LIKE_NAME] : [ID, NAME, LIKE_ID];
+  const keys = what === 'words' ? others(like) : like.filter(isSpelling);
+  const body = objectOf([other, ...all(keys, value), TAG]);
+  return without(`keys/${field}-in-other-${what}`, `with "${field}" in other ${what} only`, body);
+}
+
+const HIDING = words('plant data attributes params body NewPlant payload item 0');
+
+/** Plants with a required member in another object. */
+function hidden(field: 'name' | 'id'): readonly SentRow[] {
+  const [own, other] = field === 'name' ? [NAME, ID] : [ID, NAME];
+  const inner = objectOf([own]);
+  const inPrototypes: readonly Member[] = [
+    ['__proto__', inner],
+    other,
+    ['constructor', objectOf([['prototype', inner]])],
+  ];
+  return [
+    without(
+      `keys/${field}-in-prototypes`,
+      `whose ${field} is in "__proto__" and "constructor.prototype"`,
+      objectOf(inPrototypes),
+    ),
+    without(
+      `keys/${field}-nested`,
+      `whose ${field} is in objects in it`,
+      objectOf([other, ...all(HIDING, inner)]),
+    ),
+  ];
+}
+
+/** Without both fields: an empty object, and a plant in another object. */
+const WITHOUT_BOTH: readonly SentRow[] = [
+  { ...without('empty-object', '', '{}'), title: 'an empty JSON object' },
+  without('types/plant-in-plant', 'in the member "plant" of an object', `{"plant":${PLAIN_PLANT}}`),
+  without('types/plant-in-another-member', 'in a member of an object', `{"data":${PLAIN_PLANT}}`),
+];
+
+const documented = { level: 'documented', severity: 'error' } as const;
+
+const rules: readonly OwnRule[] = [
+  rejects({
+    ...documented,
+    id: 'request/name-is-required',
+    title: 'A plant without a name is rejected.',
+    source: { section: RESOURCES, pointer: `${PLANT}/required/0` },
+    why: '"name" is required in NewPlant.',
+    usualCause: 'A missing name becomes an empty string.',
+    fix: 'Reject a plant without a name. Do not read a missing field as an empty one.',
+    rows: [
+      {
+        ...without('missing-name', 'without a name', '{"id":<ID>}'),
+        observed: { id: 'missing-field', subject: 'A plant without a name', gap: FAILURES },
+      },
+      ...WITHOUT_BOTH,
+      likeField('name', 'words'),
+      ...hidden('name'),
+    ],
+  }),
+  rejects({
+    ...documented,
+    id: 'request/id-is-required',
+    title: 'A plant without an id is rejected.',
+    source: { section: RESOURCES, pointer: `${NEW_PLANT}/required/0` },
+    why: '"id" is required in NewPlant.',
+    usualCause: 'A missing id becomes 0, or the store generates one.',
+    fix: 'Reject a plant without an id. Do not read a missing field as 0.',
+    rows: [
+      without('missing-id', 'without an id', '{"name":"<NAME>"}'),
+      ...WITHOUT_BOTH,
+      likeField('id', 'words'),
+      ...hidden('id'),
+    ],
+  }),
+  rejects({
+    id: 'request/keys-are-exact',
+    severity: 'warning',
+    title: '"Name" is not "name": a key in another case, or with a character more, is another key.',
+    level: 'implied',
+    source: NO_SUCH_FIELD,
+    why: 'The members are "name", "id" and "tag". Two keys are the same only if every character is (RFC 8259, section 8.3), so a plant with "Name" alone has no name, and a required field is missing. Beside "name", it is an unknown field. If it counted, one plant would have two names, and no client could know which one is stored.',
+    usualCause:
+      'The JSON library compares keys without their case: encoding/json in Go and the JSON of ASP.NET Core do so by default.',
+    fix: 'Compare keys exactly. In ASP.NET Core, set PropertyNameCaseInsensitive to false. In Go, check the keys yourself, or use encoding/json/v2.',
+    dependsOn: ['plain-plant', 'plain-plant-with-tag', 'missing-name', 'missing-id'],
+    nothingToJudge: 'no plant with such a key could be sent',
+    judge: (exchange, context) =>
+      exchange.expectation === 'rejected'
+        ? judgeOtherKey(exchange, context)
+        : judgeUnknownMembers(exchange, context),
+    rows: [
+      ...unknowns(
+        'other-case-beside  with "NAME", "Name", "TAG" and "Tag" beside "name" and "tag"  {"NAME":"Fern","TAG":"fern","name":"<NAME>","id":<ID>,"tag":"succulent","Name":"Agave","Tag":"agave"}',
+      ),
+      unknown('tag-in-other-spelling', 'without a tag, with "Tag" and other spellings of that key', [
+        NAME,
+        ID,
+        ...all(['Tag', 'TAG', ...LIKE_TAG.filter(isSpelling)], '"fern"'),
+      ]),
+      withOtherId('keys/id-in-other-case-beside', ['ID', 'Id']),
+      // Go, .NET and some Java libraries ignore case when they bind members to fields.
+      wrongKey('name', 'capitalised'),
+      wrongKey('name', 'in-capitals'),
+      wrongKey('id', 'capitalised'),
+      wrongKey('id', 'in-capitals'),
+      wrongKey('name', 'before-nul', 'with "name" and the character U+0000 as a key instead of "name"'),
+      likeField('name', 'spelling'),
+      likeField('id', 'spelling'),
+    ],
+  }),
+  {
+    id: 'request/unknown-members-change-nothing',
+    severity: 'error',
+    title: 'An unknown field does not change the name, the id or the tag of a plant.',
+    level: 'implied',
+    source: NO_SUCH_FIELD,
+    why: 'A NewPlant has the members "name", "id" and "tag". A member of an inner object is not one of them. The interface does not show what happens to other members, and a provider may reject them. But it gives them no meaning: an accepted plant is what its three members say.',
+    usualCause:
+      'Members are merged from inner objects such as "__proto__", or another field replaces one that is missing.',
+    fix: 'Read exactly "name", "id" and "tag" from the outer object, as its own members.',
+    dependsOn: ['plain-plant', 'plain-plant-with-tag'],
+    control: 'none',
+    nothingToJudge: 'no plant with an unknown field was accepted',
+    judge: judgeUnknownMembers,
+    rows: [
+      {
+        ...unknown('', '', [NAME, ID, ['colour', '"green"']]),
+        ...{ name: 'unknown-field', title: 'a plain plant with an unknown field', phase: 'invalid' },
+        observed: { id: 'unknown-field', subject: 'An unknown field', gap: FIELDS },
+      },
+      ...unknowns(`
+        plants-beside      without a tag, with other plants in unknown fields        {"plant":{"name":"Fern","id":<ID>5,"tag":"fern"},"name":"<NAME>","attributes":{"name":"Agave","tag":"agave"},"id":<ID>,"data":{"name":"Agave","id":<ID>6,"tag":"agave"},"plants":[{"name":"Fern","id":<ID>7,"tag":"fern"}],"$set":{"name":"Fern","tag":"fern"}}
+        prototypes-beside  without a tag, with a name and a tag in "__proto__" and "constructor.prototype"  {"__proto__":{"name":"Fern","tag":"fern"},"name":"<NAME>","id":<ID>,"constructor":{"prototype":{"tag":"fern"}}}
+        operators          with unknown fields that mean something to databases      {"name":"<NAME>","id":<ID>,"$where":"1","$set":{"tag":"fern"},"a.b":1,"$ref":"#/a","$gt":"","$or":[{}],"$unset":{"name":1},"_bsontype":"x"}
+        nul-in-key         with an unknown field whose key begins with the character U+0000  {"\\u0000name":"Fern","name":"<NAME>","id":<ID>}`),
+      unknown('names-of-methods', 'with unknown fields that are named like methods of objects', [
+        ...METHODS.map((key, at): Member => [key, ['1', 'null', '"x"', '{}', 'false'][at % 5] ?? '']),
+        ...[NAME, ID],
+      ]),
+      unknown('names-like-tag', 'without a tag, with strings under keys like "tag"', [
+        ...[NAME, ID],
+        ...all(others(LIKE_TAG), '"fern"'),
+      ]),
+      unknown('names-like-name', 'with other names under keys like "name"', [
+        ...all(others(LIKE_NAME.slice(0, 12)), '"Fern"'),
+        ...[NAME, ID],
+        ...all(others(LIKE_NAME.slice(12)), '"Agave"'),
+      ]),
+      {
+        // Programs that return what they read return these first.
+        ...unknown('common-names', 'with unknown fields that many records have', [NAME, ID, ...COMMON]),
+        rules: ['success/plant-fields-only'],
+      },
+      unknown('odd', 'with unknown fields whose keys are empty, long, or have other characters', [
+        ...all(ODD_KEYS.slice(0, 15), '1'),
+        ...[NAME, ID],
+        ...all(ODD_KEYS.slice(15), '1'),
+      ]),
+      {
+        ...unknown('many', 'with 1,000 unknown fields before its tag', [
+          ...[NAME, ID],
+          ...Array.from({ length: 1_000 }, (_, at): Member => [`key${at}`, String(at)]),
+          TAG,
+        ]),
+        rare: true,
+      },
+      unknown('values', 'with values of every kind in unknown fields', [
+        ...VALUES.map((value, at): Member => [`key${at}`, value]),
+        ...[NAME, ID],
+      ]),
+      unknown('like-keys', 'without a tag, with strings that look like other keys and values', [
+        ...LIKE_KEYS,
+        ...[NAME, ID],
+        ...LIKE_KEYS.map(([key, value]): Member => [`${key}2`, value]),
+      ]),
+      {
+        // Within the limits of parsers that have a large one, and beyond the limit of those that count to 100 or 128.
+        ...unknown('nested', 'with 400 arrays in each other in an unknown field', nested(400)),
+        rare: true,
+        observed: { id: 'nested-arrays', subject: 'An unknown field with 400 nested arrays', gap: NESTING },
+      },
+      ...[
+        unknown(
+          'long-numbers',
+          'with numbers that no double holds in an unknown field',
+          '{"name":"<NAME>","id":<ID>,"colour":[123456789012345678901234567890,0.1234567890123456789012345,1e400,-1E400]}',
+        ),
+        unknown(
+          'nested-values',
+          'with nested values, and strings with brackets and quotes, in an unknown field',
+          '{"colour":{"":[[],{},[{"a":[null,true,false]}],""],"}":"}],{\\"name\\":\\"Fern\\",\\"id\\":1"},"name":"<NAME>","id":<ID>}',
+        ),
+      ].map((row) => ({ ...row, name: row.name.replace('keys/', 'json-texts/') })),
+      withOtherId('keys/other-id-beside', ['_id', 'plant_id', 'id2', 'key']),
+    ],
+  },
+];
+
+/** Members that are missing, unknown, there twice, or under another key. */
+export const keys: Topic = {
+  rules,
+  open: [
+    {
+      name: 'repeated-key',
+      title: 'a plant with the key "name" twice',
+      ...{ expectation: 'open', phase: 'invalid' },
+      requests: [{ body: '{"name":"Agave","name":"<NAME>","id":<ID>}' }],
+      observed: { id: 'repeated-key', subject: 'A duplicate key', gap: JSON_PARSERS },
+    },
+    {
+      // Beyond the limits of recursive parsers. JSON allows limits (RFC 8259, section 9), so the response is observed only.
+      name: 'keys/deeply-nested',
+      title: 'a plant with 20,000 arrays in each other in an unknown field',
+      ...{ expectation: 'open', phase: 'heavy', alone: true },
+      requests: [{ body: nested(20_000), plant: { name: '<NAME>', id: '<ID>' } }],
+      observed: { id: 'deep-nesting', subject: 'An unknown field with 20,000 nested arrays', gap: NESTING },
+    },
+  ],
+};
+
+/** Said of a provider that rejects unknown fields. */
+const allowed = {
+  notApplicable: 'the interface allows the provider to reject unknown fields, and it does',
+};
+
+/**
+ * Requires that a plant with a required field only under a key like its own is rejected. If the provider accepts a plant without
+ * that field at all, nothing shows that it reads the other key, unless the value comes back.
+ */
+function judgeOtherKey(exchange: Exchange, context: Context): Judgement {
+  const judgement = judgeRejection(exchange);
+  const members = membersOf(readJson(exchange.request.body));
+  if (!isAccepted(exchange) || members === undefined) return judgement;
+  const field = Object.hasOwn(members, 'name') ? 'id' : 'name';
+  const key = Object.keys(members).find((one) => fieldLike(one) === field);
+  const received = objectIn({ ...exchange, expectation: 'open' })?.[field];
+  const isReturned = key !== undefined && received === members[key];
+  return context.facts.accepted(`missing-${field}`) && !isReturned
+    ? { notApplicable: `the provider accepts a plant without any "${field}"` }
+    : judgement;
+}
+
+/** Requires that an accepted plant is what its three members say. */
+function judgeUnknownMembers(exchange: Exchange, { sequence, facts }: Context): Judgement {
+  if (isUnprocessed(exchange)) return 'nothing-to-judge';
+  if (exchange.step > 0) return judgeOtherId(exchange, sequence);
+  if (isRejected(exchange)) return allowed;
+  const sent = exchange.request.plant;
+  const plant = plantIn(exchange);
+  if (sent === undefined || plant === undefined || facts.mixed.belongsToAnother(exchange))
+    return 'nothing-to-judge';
+  const control = sent.tag === undefined ? 'plain-plant' : 'plain-plant-with-tag';
+  return (['name', 'tag'] as const)
+    .filter((field) => comesBack(facts, control, field))
+    .map((field) => problemWith(field, sent[field], plant[field]))
+    .find((problem) => problem !== undefined);
+}
+
+/** Whether a field comes back as it was sent if there are no unknown members. Otherwise it proves nothing about them. */
+function comesBack(facts: Facts, control: ControlName, field: 'name' | 'tag'): boolean {
+  const exchange = facts.of(control).at(-1);
+  const plant = exchange && plantIn(exchange);
+  return plant !== undefined && plant[field] === exchange?.request.plant?.[field];
+}
+
+function problemWith(
+  field: string,
+  sent: string | undefined,
+  received: JsonValue | undefined,
+): Problem | undefined {
+  if (received === sent) return undefined;
+  return {
+    expected: sent === undefined ? `no "${field}", as sent` : `"${field}" ${quoted(sent)}, as sent`,
+    actual: `"${field}" is ${received === undefined ? 'missing' : describe(received)}`,
+  };
+}
+
+/** A plant with an id that came before only in unknown members. The last request repeats the right id of the first. */
+function judgeOtherId(exchange: Exchange, sequence: readonly Exchange[]): Judgement {
+  const [first, second, again] = sequence;
+  if (exchange !== second || first === undefined) return 'nothing-to-judge';
+  if (!isAccepted(first)) return isRejected(first) ? allowed : 'nothing-to-judge';
+  if (isAccepted(second)) return whyStoreIsHidden(again);
+  return isRejected(second)
+    ? {
+        expected: `200 for the id ${second.request.plant?.id}: the plant before has the id ${first.request.plant?.id}`,
+        actual: responseInWords(second),
+      }
+    : 'nothing-to-judge';
+}

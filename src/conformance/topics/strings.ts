@@ -1,0 +1,296 @@
+import { type Behaviour, triedLengths, triedNames, triedTags } from '../../report/profile.js';
+import { capitalised, listed } from '../../report/wording.js';
+import { type Exchange, isAccepted, isUnprocessed, OVERSIZED } from '../exchange.js';
+import type { Facts } from '../judge/facts.js';
+import { isPlainName, isPlainTag } from '../oracle.js';
+import type { GeneratedName } from '../probe.js';
+import type { CoreRow, Row } from '../row.js';
+import { RESOURCES } from '../rules/define.js';
+import type { Template } from '../template.js';
+import { type IdValue, idValues } from './id-values.js';
+import { plantWithValue } from './ids.js';
+import { type StringClass, stringClasses } from './string-classes.js';
+import { type Gap, mayExist, type OwnObservation, type SentRow, type Topic } from './topic.js';
+
+/** The fields of a plant that are strings. */
+type Field = 'name' | 'tag';
+
+const STRINGS: Gap = {
+  source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
+  why: 'Further constraints on name and tag are not shown.',
+};
+
+/** The name of a header field that no server sends by itself. */
+export const FORGED_FIELD = 'X-Forged-By-The-Request';
+
+/** The JSON of a plant with any strings. They may have placeholders in them. */
+export function plantJson(name: string, tag?: string): Template {
+  const member = tag === undefined ? '' : `,"tag":${JSON.stringify(tag)}`;
+  return `{"name":${JSON.stringify(name)},"id":<ID>${member}}`;
+}
+
+/** A plant that is plain but for one text. */
+function plantWith(field: Field, text: Template): Template {
+  return field === 'name' ? plantJson(text) : plantJson('<NAME>', text);
+}
+
+/** What is accepted must come back unchanged. */
+const COMES_BACK = 'success/texts-come-back';
+
+/**
+ * Names and tags that a provider may reject. Bundles carry such texts too: if the provider accepts these, only the empty one is sent
+ * for itself.
+ */
+function tried(field: Field, all: typeof triedNames | typeof triedTags): readonly SentRow[] {
+  return all.map(([kind, description, text]) => ({
+    ...(text !== '' && { ifRejected: field }),
+    name: `${field}-with-${kind}`,
+    title: `a plant with a ${field} ${description}`,
+    expectation: 'open',
+    rules: [COMES_BACK, `unspecified/${field}s-refused`],
+    ...(field === 'tag' && { control: 'plain-plant-with-tag' }),
+    ...(text === '' && {
+      observed: {
+        id: `empty-${field}`,
+        subject: `An empty ${field}`,
+        gap: field === 'name' ? { ...STRINGS, fixed: 'name' } : STRINGS,
+      },
+    }),
+    requests: [{ body: plantWith(field, text) }],
+  }));
+}
+
+/** Names and tags of some lengths. A provider may reject each of them, and what it accepts is only recorded. */
+function ofLengths(field: Field): readonly SentRow[] {
+  return triedLengths.map((length) => ({
+    name: `strings/${field}-of-${length}-letters`,
+    title: `a plant whose ${field} has ${length.toLocaleString('en')} letters`,
+    ...{ expectation: 'open', control: field === 'name' ? 'plain-plant' : 'plain-plant-with-tag' },
+    // A body above the limits of many servers, and of what is valid beyond doubt.
+    ...(length >= OVERSIZED && { phase: 'heavy' }),
+    requests: [{ body: plantWith(field, ofLength(field, length)) }],
+  }));
+}
+
+function ofLength(field: Field, length: number): Template {
+  return field === 'name' ? `<NAME><REPEAT ${length - 10} a>` : `<REPEAT ${length} a>`;
+}
+
+// Bundles.
+
+/** A text of more pieces would often be longer than what a provider stores. */
+const MOST_PIECES = 94;
+
+/** A text, what it is called in the name of a row, and what it is, after "a plant whose name is". */
+interface Text {
+  readonly name: string;
+  readonly title: string;
+  readonly text: Template;
+}
+
+/** The classes of characters: each is one text, of the most telling pieces. Plain characters are at both ends. */
+function characters(field: Field): readonly Text[] {
+  return stringClasses
+    .filter(({ joins }) => joins)
+    .map(({ name, title, texts }) => ({
+      ...{ name, title },
+      text: [field === 'name' ? '<NAME>' : 'a', ...texts.slice(0, MOST_PIECES), 'x'].join(' '),
+    }));
+}
+
+/** The classes of texts that mean something as a whole: the first text of each is a name, and the second one a tag. */
+function wholes(field: Field): readonly Text[] {
+  const classes = stringClasses.filter(({ joins, name }) => !joins && !/^literals$|-words$/.test(name));
+  const all = classes.map((one) => textAt(one, field === 'name' ? 0 : 1));
+  // An exponent and zeros in front are lost in different programs.
+  const numbers = classes.filter(({ name }) => name === 'numbers').map((one) => textAt(one, 2));
+  return field === 'name' ? [...all, ...numbers] : all;
+}
+
+function textAt({ name, title, texts }: StringClass, at: number): Text {
+  return { name: `${name}-${at + 1}`, title, text: texts[at] ?? '' };
+}
+
+/** The lengths at which buffers and columns end, and one less and one more. */
+const LENGTHS = {
+  name: [31, 33, 64, 127, 129, 256, 1_023, 1_025],
+  tag: [31, 32, 63, 65, 128, 255, 257, 1_024],
+};
+
+/** Words that languages take for something else. */
+const WORDS = {
+  name: ['NULL', 'nil', '0', '1e5', 'admin'],
+  tag: ['None', 'nil', '0', '1e5', 'admin', 'NaN'],
+};
+
+/** White space of every kind, and what only looks like nothing. */
+const OUTER = [
+  ...[' ', '\t', '\n', '\r\n', '\v\f', '\u0085', '\u00a0', '\u2003', '\u2028', '\u3000'],
+  '\u200b\ufeff',
+];
+
+function ownTexts(field: Field): readonly Text[] {
+  const plain = field === 'name' ? '<NAME>' : 'succulent';
+  return [
+    ...LENGTHS[field].map((length) => ({
+      ...{ name: `of-${length}`, title: `a text of ${length.toLocaleString('en')} letters` },
+      text: ofLength(field, length),
+    })),
+    ...WORDS[field].map((word) => ({ name: `word-${word}`, title: `the text ${word}`, text: word })),
+    ...OUTER.map((space, at) => ({
+      ...{ name: `outer-${at + 1}`, title: `a word with ${JSON.stringify(space)} at both ends` },
+      text: `${space}${plain}${space}`,
+    })),
+  ];
+}
+
+function textsOf(field: Field): readonly Text[] {
+  return [...characters(field), ...wholes(field), ...ownTexts(field)];
+}
+
+/** Ids with the same low bits, and with the same high bits: a provider that keeps only these takes one for the other. */
+const ALIKE = ['zero-in-32-bits', 'times-2-40', 'above-2-50', 'below-2-50'];
+
+const accepted = idValues.filter(({ isAccepted: must }) => must);
+const bundledIds = [
+  ...accepted.filter(({ name }) => ALIKE.includes(name)),
+  ...accepted.filter(({ name }) => !ALIKE.includes(name)),
+];
+
+/** The name and the tag of a bundle are this far apart in their lists, so that they are of different classes. */
+const APART = 20;
+
+/**
+ * Valid plants with a telling name, a telling tag and an id of a pattern, so that few requests carry many values. They are the
+ * same in every run. If a provider does not accept one, its parts are sent: the name, the tag, and then the id, if no accepted part has it.
+ */
+export const bundleRows: readonly CoreRow<GeneratedName>[] = textsOf('name').map((name, at) => {
+  const tags = textsOf('tag');
+  const tag = tags[(at + APART) % tags.length] as Text;
+  const id = bundledIds[at] as IdValue;
+  const parts = [withId(part('name', name), id), withId(part('tag', tag), id)];
+  return {
+    name: `strings/bundle-${at + 1}`,
+    title: `a plant whose name is ${name.title}, whose tag is ${tag.title}, and whose id ${id.title}`,
+    expectation: 'open',
+    rules: [...new Set(parts.flatMap(({ rules = [] }) => rules))],
+    control: 'plain-plant-with-tag',
+    ...(id.ids !== undefined && { ids: id.ids }),
+    requests: [{ body: plantJson(name.text, tag.text).replace('<ID>', () => id.id) }],
+    parts: [...parts, plantWithValue(id)],
+  };
+});
+
+/** A plant that is plain but for one text. Every provider accepts a word, whatever it means to a program. */
+function part(field: Field, { name, title, text }: Text): Row<GeneratedName> {
+  const isWord = field === 'name' ? isPlainName(text) : isPlainTag(text);
+  return {
+    name: `strings/${field}-${isWord ? text : name}`,
+    title: `a plant whose ${field} is ${isWord ? `the word ${text}` : title}`,
+    expectation: isWord ? 'created' : 'open',
+    rules: isWord ? ['success/plain-words-are-accepted', `success/${field}-comes-back`] : [COMES_BACK],
+    control: field === 'name' ? 'plain-plant' : 'plain-plant-with-tag',
+    requests: [{ body: plantWith(field, text) }],
+  };
+}
+
+/** A row with an id of a pattern, unless its text must be accepted: then a rejection must not be about the id. */
+function withId(row: Row<GeneratedName>, value: IdValue): Row<GeneratedName> {
+  if (row.expectation === 'created') return row;
+  return {
+    ...row,
+    rules: [...(row.rules ?? []), ...(plantWithValue(value).rules ?? [])],
+    ...(value.ids !== undefined && { ids: value.ids }),
+    requests: row.requests.map(({ body }) => ({ body: body.replace('<ID>', () => value.id) })),
+  };
+}
+
+/** Asks which texts are rejected. A name is not, if it may only exist already. */
+function refusedTexts(field: Field): OwnObservation {
+  return {
+    ...{ id: `unspecified/${field}s-refused`, level: 'unspecified', title: `Which ${field}s are rejected?` },
+    ...STRINGS,
+    ...(field === 'name' && { dependsOn: ['repeated-name'] }),
+    observe(all, facts) {
+      const unclear = all.filter((exchange) => field === 'name' && mayExist(exchange, facts, 'name'));
+      const clear = all.filter((exchange) => !unclear.includes(exchange));
+      const kinds = unclear.map(({ probe }) => kindOf(probe, field)).sort();
+      return {
+        ...observedTexts(field, clear, facts),
+        ...(kinds.length > 0 && {
+          caveat: `These names may exist from an earlier check, because the responses are like that to a duplicate name: ${kinds.join(', ')}.`,
+        }),
+      };
+    },
+  };
+}
+
+function kindOf(row: string, field: Field): string {
+  return row.replace(`${field}-with-`, '');
+}
+
+function observedTexts(field: Field, all: readonly Exchange[], { probes }: Facts): Behaviour {
+  const exchanges = all.filter((exchange) => !isUnprocessed(exchange));
+  const rejected = exchanges.filter((exchange) => !isAccepted(exchange)).map(({ probe }) => probe);
+  if (rejected.length === 0) return { sentence: `No ${field} is rejected.`, value: 'none' };
+  const value = rejected
+    .map((row) => kindOf(row, field))
+    .sort()
+    .join(', ');
+  if (rejected.length === exchanges.length)
+    return { sentence: `Every ${field} that is not plain is rejected.`, value };
+  const kinds = rejected.map((name) =>
+    (probes.get(name)?.title ?? name).replace(`a plant with a ${field} `, ''),
+  );
+  return { sentence: `A ${field} is rejected ${kinds.join(', or ')}.`, value };
+}
+
+/** Asks which of the tried lengths are accepted. */
+function acceptedLengths(field: Field): OwnObservation {
+  return {
+    id: `unspecified/${field}-lengths`,
+    level: 'unspecified',
+    title: `Which lengths of a ${field} are accepted?`,
+    ...STRINGS,
+    rows: ofLengths(field),
+    observe(all) {
+      const processed = all.filter((exchange) => !isUnprocessed(exchange));
+      if (processed.length === 0) return undefined;
+      const lengthsOf = (some: readonly Exchange[]): readonly number[] =>
+        some.map(({ request }) => request.plant?.[field]?.length ?? 0).sort((a, b) => a - b);
+      const inWords = (lengths: readonly number[], are: string): readonly string[] =>
+        lengths.length === 0
+          ? []
+          : [`${field}s of ${listed(lengths.map((length) => length.toLocaleString('en')))} letters ${are}`];
+      const those = lengthsOf(processed.filter(isAccepted));
+      const others = lengthsOf(processed.filter((exchange) => !isAccepted(exchange)));
+      const said = [...inWords(those, 'are accepted'), ...inWords(others, 'are not accepted')];
+      return { sentence: `${capitalised(listed(said))}.`, value: those.join(', ') || 'none' };
+    },
+  };
+}
+
+/** Names and tags that a provider may reject. */
+export const strings: Topic = {
+  open: [
+    ...tried('name', triedNames),
+    ...tried('tag', triedTags),
+    {
+      // A field that some programs write into a header of the response.
+      name: 'strings/controls',
+      title: 'a plant whose name and tag have tabs, line breaks and other control characters',
+      ...{ expectation: 'open', control: 'plain-plant-with-tag' },
+      rules: [COMES_BACK, 'failure/text-stays-in-the-body'],
+      requests: [
+        {
+          body: plantJson(
+            `\t<NAME>\u001b[31m\r\n${FORGED_FIELD}: 1\r\n\u009f\n`,
+            `a\tb\r\n${FORGED_FIELD}: 1\r\n\u0001\u007f\n`,
+          ),
+        },
+      ],
+    },
+    ...bundleRows,
+  ],
+  observations: [refusedTexts('name'), refusedTexts('tag'), acceptedLengths('name'), acceptedLengths('tag')],
+};

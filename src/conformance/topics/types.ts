@@ -1,0 +1,191 @@
+import { PLAIN_PLANT, words } from '../row.js';
+import { NEW_PLANT, PLANT, RESOURCES } from '../rules/define.js';
+import { FAILURES } from './gaps.js';
+import { type OwnRule, rejects, type SentRow, type Topic, table } from './topic.js';
+
+/** Where the interface speaks of a part of a plant. */
+function inPlant(pointer: string): { readonly section: string; readonly pointer: string } {
+  return { section: RESOURCES, pointer };
+}
+
+/** A row for each line of a table: its name, what is sent, and the body. */
+function bodies(text: string): readonly SentRow[] {
+  return table(text, 3).map(([name = '', title = '', body = '']) => ({
+    ...{ name, title, expectation: 'rejected' },
+    requests: [{ body }],
+  }));
+}
+
+/** A plain plant with another JSON value of one field, for each line of a table: its name, what the field is, and its JSON. */
+function values(field: 'name' | 'id' | 'tag', text: string): readonly SentRow[] {
+  return table(text, 3).map(([name = '', value = '', json = '']) => {
+    const members = Object.entries({ name: '"<NAME>"', id: '<ID>', [field]: json });
+    return {
+      ...{ name, title: `a plant whose ${field} is ${value}`, expectation: 'rejected' },
+      control: field === 'tag' ? 'plain-plant-with-tag' : 'plain-plant',
+      requests: [{ body: `{${members.map(([key, member]) => `"${key}":${member}`).join(',')}}` }],
+    };
+  });
+}
+
+const documented = { level: 'documented', severity: 'error' } as const;
+
+const CONVERTED = {
+  usualCause: 'The framework converts other types to strings.',
+  fix: 'Disable type conversion, or check the types before the fields are bound.',
+} as const;
+
+const rules: readonly OwnRule[] = [
+  rejects({
+    ...documented,
+    id: 'request/body-is-an-object',
+    title: 'JSON that is not an object is rejected.',
+    source: { section: 'Endpoints', pointer: `${PLANT}/type` },
+    why: 'The request body is an object with the members of a NewPlant.',
+    usualCause: 'An array is unwrapped, or members are read from a value that has none.',
+    fix: 'Check first that the body is an object.',
+    rows: bodies(`
+      body-is-null                 the JSON value null                                        null
+      body-is-boolean              the JSON value true                                        true
+      body-is-text                 a JSON string                                              "<NAME>"
+      body-is-number               a JSON number                                              <ID>
+      body-is-array                a JSON array with a plain plant in it                      [${PLAIN_PLANT}]
+      types/body-is-empty-array    an empty JSON array                                        []
+      types/body-is-plant-in-text  a JSON string with the JSON of a plant in it               "{\\"name\\":\\"<NAME>\\",\\"id\\":<ID>}"
+      types/body-is-pairs          a JSON array of keys and values                            [["name","<NAME>"],["id",<ID>]]
+      types/body-is-another-value  a JSON array with two plants in it                         [${PLAIN_PLANT},{"name":"Aloe","id":<ID2>}]`),
+  }),
+  rejects({
+    id: 'request/array-is-no-record',
+    severity: 'warning',
+    title: 'An array with the values of a plant is rejected.',
+    level: 'implied',
+    source: { section: 'Endpoints', pointer: `${PLANT}/type` },
+    why: 'The request body is an object with the members of a NewPlant, and an array has no members: nothing says which item is the name. A client that sends an object never notices, so this is a warning.',
+    usualCause:
+      'The library reads a record from an array, too, in the order in which its fields are declared.',
+    fix: 'Check first that the body is an object.',
+    rows: bodies(`
+      types/body-is-name-and-id      a JSON array of a name and an id         ["<NAME>",<ID>]
+      types/body-is-name-id-and-tag  a JSON array of a name, an id and a tag  ["<NAME>",<ID>,"succulent"]`),
+  }),
+  rejects({
+    ...documented,
+    ...CONVERTED,
+    id: 'request/name-is-a-string',
+    title: 'A name that is not a string is rejected.',
+    source: inPlant(`${PLANT}/properties/name/type`),
+    why: '"name" is a string.',
+    // A reader that converts a value with a fresh name accepts the plant. Many programs check a type only of values that are not empty.
+    rows: [
+      ...values('name', 'name-is-number  a number  <ID2>').map((row) => ({
+        ...row,
+        observed: { id: 'wrong-type', subject: 'A name that is a number', gap: FAILURES },
+      })),
+      ...values(
+        'name',
+        `name-is-null                  null                            null
+         name-is-boolean               true                            true
+         name-is-array                 an array with a string in it    ["<NAME>"]
+         name-is-object                an object with a string in it   {"en":"<NAME>"}
+         types/name-is-zero               0                     0
+         types/name-is-empty-array        []                    []
+         types/name-is-array-of-two       ["Aloe","Aloe"]       ["<NAME>","<NAME>"]
+         types/name-is-object-with-value  {"value":"Aloe"}      {"value":"<NAME>"}
+         types/name-is-other-value        false                 false`,
+      ),
+      // A validator may report several mistakes in another form than one.
+      ...bodies(
+        'types/body-is-wrong-in-every-field  a plant whose name, id and tag all have wrong types  {"name":7,"id":"<ID>","tag":[{}]}',
+      ),
+    ],
+  }),
+  rejects({
+    ...documented,
+    ...CONVERTED,
+    id: 'request/tag-is-a-string',
+    title: 'A tag that is a number, a boolean, an array or an object is rejected.',
+    source: inPlant(`${PLANT}/properties/tag/type`),
+    why: '"tag" is a string, or it is missing.',
+    rows: values(
+      'tag',
+      `tag-is-number                  7                     7
+       tag-is-boolean                 true                  true
+       tag-is-array                   ["succulent"]         ["succulent"]
+       tag-is-object                  {}                    {}
+       types/tag-is-zero              0                     0
+       types/tag-is-empty-array       []                    []
+       types/tag-is-object-with-name  {"name":"succulent"}  {"name":"succulent"}
+       types/tag-is-other-value       false                 false`,
+    ),
+  }),
+  rejects({
+    id: 'request/null-tag-is-refused',
+    severity: 'warning',
+    title: 'A tag of null is rejected.',
+    level: 'implied',
+    source: inPlant(`${PLANT}/properties/tag/type`),
+    why: '"tag" is a string, or it is missing. null is a value of its own in JSON: not a string, and a member that is null is there. OpenAPI 3.0 allows null only where a schema says "nullable", and this one does not.',
+    usualCause: 'The framework reads null as a missing field.',
+    fix: 'Reject null, or ask whether the member is there before you read its value.',
+    rows: values('tag', 'tag-is-null  null  null'),
+  }),
+  rejects({
+    ...documented,
+    id: 'request/id-is-an-integer',
+    title: 'An id that is not an integer is rejected.',
+    source: inPlant(`${NEW_PLANT}/properties/id/type`),
+    why: '"id" is an integer. Digits in quotes are a string.',
+    usualCause: 'The framework converts strings to numbers, or cuts off fractions.',
+    fix: 'Disable type conversion, and reject every id that is not an integer.',
+    rows: values(
+      'id',
+      `id-is-text                  a number in quotes             "<ID>"
+       id-is-empty-text            ""                             ""
+       id-is-null                  null                           null
+       id-is-boolean               true                           true
+       id-is-fraction              a number with a fraction of 0.5  <ID>.5
+       id-is-array                 an array with a number in it   [<ID>]
+       id-is-object                {}                             {}
+       types/id-is-hexadecimal-text   "0x5"                       "0x<ID>"
+       types/id-is-numeric-text       "5.0"                       "<ID>.0"
+       types/id-is-other-fraction     -0.5                        -0.5
+       types/id-is-empty-array        []                          []
+       types/id-is-object-with-value  {"value":5}                 {"value":<ID>}
+       types/id-is-extended-json      {"$numberLong":"5"}         {"$numberLong":"<ID>"}
+       json-texts/id-is-nan  NaN  NaN
+       types/id-is-other-value        false                       false`,
+    ),
+  }),
+];
+
+/** JSON values of other types: of the whole body, and of each field. */
+export const types: Topic = { rules };
+
+/** JSON values that are empty, or that many programs take for nothing. The first is the simplest. */
+export const EMPTY = ['null', 'false', '0', '""', '[]', '{}', '-0', '0.0', '0e0', 'true'];
+
+/** Strings that a reader of numbers takes for an id. */
+const NUMERIC_TEXTS: readonly string[] = [
+  ...words(
+    String.raw`<ID>.0 <ID>e0 <ID>.5 +<ID> -<ID> 0<ID> <ID>L <ID>n <ID>, #<ID> [<ID>] '<ID>' _<ID> <ID>\n \t<ID> <ID>\u0000
+     \ufeff<ID> id-<ID> <ID>/1 ７ ٣ Ⅶ 七 0b101 0o7 1_000 1,000 1e3 NaN Infinity five null true`,
+  ),
+  ...[' <ID> ', '<ID> plants', ' '],
+].map((text) => `"${text}"`);
+
+/** Values that a reader converts to a name, an id or a tag. */
+export const CONVERTIBLE = [
+  ...words('"<NAME>" "<ID>" <ID> <ID>.5 <ID>.0 <ID>e0 -<ID> 1 -1 1.5 1e-7 1e400 9007199254740993'),
+  ...words('9223372036854775808 "0x<ID>" "succulent" "\\u0000"'),
+  ...NUMERIC_TEXTS,
+  // Numbers that are no integer. A reader that rounds them, or that compares them with a small tolerance, takes them for one.
+  ...words(
+    '-0.5 0.5 <ID>.999 <ID>.0001 -<ID>.5 <ID>.5e0 -1e-7 0.1 5e-324 1.5e0 2147483646.5 4503599627370495.5',
+  ),
+  ...words(`[null] [""] [[]] [{}] [0] [true] ["<NAME>"] [["<NAME>"]] ["<NAME>",<ID>] [{"name":"<NAME>"}] ["medicinal","indoor"]
+    ["<ID>"] [<ID>] [<ID>,<ID>] [[<ID>]] [["succulent"]] {"":""} {"__proto__":null} {"$gt":""} {"$ne":null} {"length":1}`),
+  ...words(`{"name":"<NAME>"} {"first":"<NAME>"} {"text":"<NAME>"} {"<NAME>":null} {"0":"<NAME>"} {"":"<NAME>"} {"toString":"<NAME>"}
+    {"id":<ID>} {"id":{"id":<ID>}} {"low":<ID>,"high":0} {"$numberInt":"<ID>"} {"$oid":"<ID>"} {"$numberDecimal":"<ID>"} {"0":<ID>}
+    {"valueOf":<ID>} {"length":<ID>} {"$gt":0} {"#text":"<ID>"} {"N":"<ID>"} {"succulent":true} {"id":1,"name":"succulent"}`),
+];
