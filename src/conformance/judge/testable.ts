@@ -28,8 +28,8 @@ export function whyNotTestable(exchanges: readonly Exchange[], url: URL): string
   if (last.response === undefined) return whyNoResponse(last, url);
   const { status } = last.response;
   if (isThrottled(last))
-    return `it returns ${status}, without a Retry-After, or with one that leaves no time. Lift its limit for the check, or send fewer requests with --rate`;
-  return `every plain plant gets ${status}${saidIn(last.response)}. ${suspicion(status)}`;
+    return `it returns ${status}, without a Retry-After, or with one that leaves no time. ${hintAt(last.response)}`;
+  return `every plain plant gets ${status}${saidIn(last.response)}. ${hintAt(last.response)}`;
 }
 
 /** Why there is no response, and what to do about it. */
@@ -58,13 +58,20 @@ function adviceOnTls(message: string): string {
   return '';
 }
 
-function suspicion(status: number): string {
+/** What to look at if every valid request gets a response like this. The last full stop is left out. */
+function hintAt(response: ProviderResponse): string {
+  const { status } = response;
   if (status === 401 || status === 403) return 'Is the token right?';
-  if (status === 404 || status === 405) return 'Is the base URL right? /plants is appended to it';
+  if (status === 404 || status === 405 || (status < 300 && isPage(response))) return WHERE;
   if (status === 406 || status === 415) return 'Does it want another header? --header adds one';
+  if (isThrottled({ response })) return 'Lift its limit for the check, or send fewer requests with --rate';
   if (status < 400) return 'Is this the base URL of the provider itself?';
+  if (status >= 502 && status <= 504) return 'Is the provider behind the gateway running, with its database?';
+  if (status >= 500) return 'Look at the log of the provider: every creation fails there';
   return 'Are the token and the base URL right? Does the provider accept {"name":"Aloefern","id":123456789}?';
 }
+
+const WHERE = 'Is the base URL right? /plants is appended to it';
 
 /** What else a response says: where it redirects to, the message of its Error, which page it has, or its text. */
 function saidIn(response: ProviderResponse): string {
@@ -84,79 +91,47 @@ function isJudgeable(exchange: Exchange): boolean {
   return !isThrottled(exchange) && (status >= 500 || (status >= 200 && status < 300));
 }
 
-/**
- * Says that the token has probably expired: plain plants were accepted, and then every valid request got 401. After wrong
- * tokens too few are sent, so a lockout is something else.
- *
- * @returns a warning that says what to do, or nothing
- */
-export function expiredToken(exchanges: readonly Exchange[]): Pick<Report, 'warning'> {
-  const valid = exchanges.filter(
-    ({ expectation, role }) => expectation === 'created' && role !== 'confirmation',
-  );
-  const at = valid.findLastIndex((one) => isAccepted(one));
-  const [last, after] = [valid[at], valid.slice(at + 1)];
-  if (last === undefined || after.length < LEAST || after.some(({ response }) => response?.status !== 401))
-    return {};
-  return {
-    warning: `After request ${last.index + 1}, all ${after.length} valid requests got 401, although the token was accepted before. It has probably expired: use one that lives longer than the check.`,
-  };
-}
-
 /** So many valid requests show that something else than the provider may answer. */
 const LEAST = 5;
 /** This part of them gets the same response. */
 const NEARLY_ALL = 0.9;
 
 /**
- * Says what may explain all failures at once: nearly all valid requests got the same response, and it is no response to
- * a creation. Any 2xx is one, and so is a 400: the rules judge them.
+ * Says what may explain all failures at once: nearly all valid requests got the same status, and it is none of a creation. Any 2xx
+ * is one, and so is a 400: the rules judge them. Or the token has expired: plain plants were accepted, and then every valid request
+ * got 401. After wrong tokens too few are sent, so a lockout is something else.
  *
  * @returns a warning that says what to look at, or nothing
  */
-export function sameResponse(exchanges: readonly Exchange[]): Pick<Report, 'warning'> {
-  const responses = exchanges.flatMap(({ expectation, response, role }) =>
-    expectation === 'created' && role !== 'confirmation' ? (response ?? []) : [],
+export function warningAbout(exchanges: readonly Exchange[]): Pick<Report, 'warning'> {
+  const valid = exchanges.filter(
+    ({ expectation, role }) => expectation === 'created' && role !== 'confirmation',
   );
-  const counts = new Map<string, { readonly first: ProviderResponse; readonly count: number }>();
-  for (const response of responses) {
-    const kind = responseInBrief(response);
-    const { first, count } = counts.get(kind) ?? { first: response, count: 0 };
-    counts.set(kind, { first, count: count + 1 });
-  }
-  for (const [kind, { first, count }] of counts) {
+  const at = valid.findLastIndex((one) => isAccepted(one));
+  const [last, after] = [valid[at], valid.slice(at + 1)];
+  if (last !== undefined && after.length >= LEAST && after.every(({ response }) => response?.status === 401))
+    return {
+      warning: `After request ${last.index + 1}, all ${after.length} valid requests got 401, although the token was accepted before. It has probably expired: use one that lives longer than the check.`,
+    };
+  const responses = valid.flatMap(({ response }) => response ?? []);
+  for (const first of new Map(responses.map((response) => [kindInBrief(response), response])).values()) {
+    const kind = kindInBrief(first);
+    const count = responses.filter((response) => kindInBrief(response) === kind).length;
     const isCreation = !isPage(first) && (Math.trunc(first.status / 100) === 2 || first.status === 400);
     if (isCreation || count < LEAST || count < NEARLY_ALL * responses.length) continue;
     const some = count === responses.length ? `All ${count}` : `${count} of the ${responses.length}`;
-    const what = `${some} valid requests got the same response: ${kind}.`;
-    return { warning: `${what} To find the reason, ${advice(first)}` };
+    const hint = hintAt(first).replace(/[^?]$/, '$&.');
+    return { warning: `${some} valid requests got the same response: ${kind}. ${hint}` };
   }
   return {};
 }
 
-function responseInBrief(response: ProviderResponse): string {
+function kindInBrief(response: ProviderResponse): string {
   return isPage(response) ? `${response.status} with a web page` : String(response.status);
 }
 
 function isPage(response: ProviderResponse): boolean {
   return pageIn(response) !== undefined;
-}
-
-function advice(response: ProviderResponse): string {
-  const { status } = response;
-  if (status === 401 || status === 403) return 'look at the token. Is it right, and may it create plants?';
-  if (status === 404 || status === 405)
-    return 'look at the base URL. /plants is appended to its path; the provider may serve it below another one.';
-  if (status === 429)
-    return 'look at the rate limit of the provider. Lift it for the check, or send fewer requests with --rate.';
-  if (status === 502 || status === 503 || status === 504)
-    return 'look at the provider behind the gateway. Is it running, and does it have its database?';
-  if (status >= 500) return 'look at the log of the provider: every creation fails there.';
-  if (status >= 300 && status < 400)
-    return 'look at where the response redirects to. Should the base URL begin with https, or with another host?';
-  if (isPage(response))
-    return 'look at the base URL. A web page or a login answers there, in place of the provider.';
-  return 'look at the log of the provider.';
 }
 
 /**
@@ -189,7 +164,7 @@ export function answersEverything(exchanges: readonly Exchange[]): string | unde
   );
   if (others.length === 0 || !others.every((response) => kindOf(response) === kindOf(sign))) return undefined;
   const what = pageIn(sign) ?? excerpt(textOf(sign));
-  return `everything gets ${sign.status} with ${what}, even a request without a token and without a body. Is the base URL right? /plants is appended to it`;
+  return `everything gets ${sign.status} with ${what}, even a request without a token and without a body. ${WHERE}`;
 }
 
 /** What is the same in responses of one kind. Pages often contain a time or a random number, and so do values. */

@@ -17,7 +17,7 @@ import {
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Facts } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
-import { expiredToken, sameResponse } from '../judge/testable.js';
+import { warningAbout } from '../judge/testable.js';
 import { headerSecrets, reproduceLine, requestSecrets } from '../reproduce.js';
 import { type AnyRule, concerns, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../rules/index.js';
@@ -76,7 +76,7 @@ export function buildReport(result: CheckResult): CheckReport {
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
-    ...(notTestable === undefined && { ...sameResponse(exchanges), ...expiredToken(exchanges) }),
+    ...(notTestable === undefined && warningAbout(exchanges)),
     summary: summaryOf(frame.conclusion, cases, result, { judged, unsent }),
     baseUrl: settings.baseUrl,
     rulesVersion,

@@ -195,7 +195,7 @@ describe('a provider breaks no rule', () => {
     );
     expect(report.conclusion).toBe('conforms');
     expect(report.remarks).toContainEqual(
-      expect.stringMatching(/^\d+ of \d+ requests got no response and were sent again: \d resets?\.$/),
+      expect.stringMatching(/^\d+ of \d+ requests got no response and were sent again\.$/),
     );
   });
 });
