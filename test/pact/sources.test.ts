@@ -174,11 +174,4 @@ describe('what cannot be read is named', () => {
     const [message] = await whyUnread([url]);
     expect(message).toMatch(why);
   });
-
-  test('a response with an error status', async () => {
-    await using server = await startReader((_request, response) => response.writeHead(404).end());
-    expect(await whyUnread([server.url], servers(server.url))).toEqual([
-      expect.stringContaining('the response has the status 404'),
-    ]);
-  });
 });

@@ -130,16 +130,6 @@ describe.concurrent('a run', () => {
     expect(output).toMatch(new RegExp(`keeps \\d earlier interactions?, because ${why}: .*"stale"`));
   });
 
-  test('of some files writes a new pact, and says what it may lack', async () => {
-    const project = await projectWith({ ...FILES });
-    const { code, output } = await project.vitest('a.test');
-    expect(code).toBe(0);
-    expect(project.descriptions()).toEqual(['a 1', 'a 2']);
-    expect(output).toContain(
-      'pacts/web-plant-store.json is new and has 2 interactions. It may lack others, because not all test files ran.\n',
-    );
-  });
-
   test('with a todo test counts as a run of all tests', async () => {
     const project = await withPact({ 'a.test.js': made.replace(/test\(.*/, "test.todo('a 1');") });
     await project.vitest();
@@ -168,16 +158,6 @@ describe.concurrent('a run', () => {
     expect(output).toContain('pacts/web-plant-store.json is unchanged, because the run failed\n');
     expect(project.pactText()).toBe(before);
     expect(project.leftovers()).toEqual([]);
-  });
-
-  test('that retries a test makes its interaction once', async () => {
-    const project = await withPact({
-      'vitest.config.js': CONFIG('retry: 1'),
-      'a.test.js': `${made}let tries = 0;
-test('a 3', async () => { await creates('a 3'); if (tries++ === 0) throw new Error('no'); });`,
-    });
-    expect(await project.vitest()).toMatchObject({ code: 0 });
-    expect(project.descriptions()).toEqual(['a 1', 'a 2', 'a 3', 'b 1']);
   });
 
   test('in watch mode writes nothing', async () => {

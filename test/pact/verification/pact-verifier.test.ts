@@ -2,16 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { readNativeResult, startPactVerifier } from '../../../src/pact/verification/pact-verifier.js';
 
 /** The result of Pact's verifier: the interactions in order, and a list of failures. */
-function given(
-  result: {
-    readonly interactionResults: readonly object[];
-    readonly [list: string]: readonly object[] | boolean;
-  },
-  pending: readonly boolean[] = [],
-) {
+function given(result: {
+  readonly interactionResults: readonly object[];
+  readonly [list: string]: readonly object[] | boolean;
+}) {
   return readNativeResult(
     JSON.stringify({ errors: [], ...result }),
-    result.interactionResults.map((_one, at) => pending[at] === true),
+    result.interactionResults.map(() => false),
   );
 }
 
@@ -64,16 +61,6 @@ describe('a failure', () => {
     expect(interactions[0]).toEqual([{ part: 'body', message: 'body differs' }]);
   });
 
-  test('is cut if it is long', () => {
-    const long = 'x'.repeat(20_000);
-    const { interactions } = given({
-      interactionResults: [failed('one')],
-      errors: [failure('one', [{ ...statusMismatch, mismatch: long, expected: long, actual: long }])],
-    });
-    const cut = `${'x'.repeat(10_000)}…`;
-    expect(interactions[0]).toMatchObject([{ message: cut, expected: cut, actual: cut }]);
-  });
-
   test('without a response belongs to the request', () => {
     const { interactions } = given({
       interactionResults: [failed('one')],
@@ -87,22 +74,6 @@ describe('a failure', () => {
       [{ part: 'request', message: 'Pact gave no reason' }],
     ]);
   });
-});
-
-test('a pending failure is in a list of its own', () => {
-  const { interactions, errors } = given(
-    {
-      interactionResults: [failed('one'), failed('one')],
-      errors: [failure('one', [statusMismatch])],
-      pendingErrors: [failure('one', [])],
-    },
-    [true, false],
-  );
-  expect(interactions.map((mismatches) => mismatches.map(({ part }) => part))).toEqual([
-    ['request'],
-    ['status'],
-  ]);
-  expect(errors).toEqual([]);
 });
 
 test('a result of other interactions than those of the pact is about none of them', () => {

@@ -6,22 +6,20 @@ import { certificate, startGateway } from '../../conformance/providers/tls.js';
 import { startReader } from './provider.js';
 
 const NO_PLANT = 'no plant with id';
-const PLANT = 'a plant with id exists';
 
 /** Sets a state up without help from the provider, and returns what it did. */
 async function setUp(name: string, params: Readonly<Record<string, string | number | bigint>>) {
-  const created: object[] = [];
   const replaced: (readonly [unknown, number | bigint])[] = [];
   const values = await statesByHandlers(statesWithoutHelp)(
     'setup',
     { name, params },
     {
-      createPlant: async (plant) => void created.push(plant),
+      createPlant: async () => {},
       replaceId: (id, by) => void replaced.push([id, by]),
       keepToken: () => {},
     },
   );
-  return { created, replaced, values };
+  return { replaced, values };
 }
 
 test.each<[id: number | bigint | string, low: bigint, high: bigint]>([
@@ -37,38 +35,8 @@ test.each<[id: number | bigint | string, low: bigint, high: bigint]>([
   expect(BigInt(values.id as number)).toBeLessThanOrEqual(high);
 });
 
-test('a plant that must exist is created as the state describes it, with a fresh id', async () => {
-  const { created, replaced, values } = await setUp(PLANT, { id: 7, name: 'Rose', tag: 'thorny' });
-  expect(created).toEqual([{ name: 'Rose', tag: 'thorny', id: values.id }]);
-  expect(replaced).toEqual([[7n, values.id]]);
-  expect((await setUp(PLANT, {})).created).toEqual([{ name: 'Aloe', id: expect.any(BigInt) }]);
-});
-
-test('a state without a handler cannot be set up', async () => {
-  await expect(setUp('the shop is open', {})).rejects.toThrow(
-    'the state "the shop is open" cannot be set up: there is no handler for it',
-  );
-});
-
 const shop = { name: 'the shop is open', params: { id: 9007199254740993n } };
 const context = { createPlant: async () => {}, replaceId: () => {}, keepToken: () => {} };
-
-test('a state URL is called as Pact calls it, and gives exact values', async () => {
-  const calls: unknown[] = [];
-  await using provider = await startReader((request, response, body) => {
-    calls.push([request.method, request.headers['content-type'], body.toString()]);
-    response.setHeader('content-type', 'application/json').end('{"id":9007199254740993}');
-  });
-  const run = statesByUrl({ url: new URL(provider.url), headers: [] });
-  expect(await run('setup', shop, context)).toEqual({ id: 9007199254740993n });
-  await run('teardown', shop, context);
-  const call = (action: string) => [
-    'POST',
-    'application/json',
-    `{"action":"${action}","state":"the shop is open","params":{"id":9007199254740993}}`,
-  ];
-  expect(calls).toEqual([call('setup'), call('teardown')]);
-});
 
 /** Writes until the client is gone. */
 function writeOn(response: ServerResponse): void {

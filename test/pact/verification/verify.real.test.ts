@@ -47,6 +47,10 @@ describe.concurrent('interactions are distinguished', () => {
       'The provider fails 1 of 3 interactions; 1 pending failure does not count.',
     );
     const [, pending, failed] = casesOf(verification);
+    expect([pending?.id, failed?.id]).toEqual([
+      'the same, given no plant with id',
+      'the same, given no plant with id (2)',
+    ]);
     expect([pending?.excuse?.kind, failed?.excuse]).toEqual(['pending', undefined]);
     expect(failed?.evidence[0]).toMatchObject({ expected: 'the status 400', actual: 'the status 200' });
   });
@@ -459,8 +463,16 @@ test.concurrent('a Location without a redirect reaches Pact', async () => {
 test.concurrent('what only the interface says is found', async () => {
   await using store = await startPlantStore({ token, faults: ['leaks-id'] });
   const sketch = { description: 'a creation', given: { [NO_PLANT]: '{"id":7}' } };
-  const [interaction] = casesOf(await verified([sketch], {}, store));
-  expect(interaction?.evidence.map(({ where }) => where)).toEqual(['interface: body /id']);
+  const report = await verified([sketch], {}, store);
+  const [interaction] = casesOf(report);
+  const [plant] = store.plants();
+  const sent = `POST ${store.url}/plants {"id":${plant?.id},"name":"Aloe"}`;
+  const expected = 'only the fields "name" and "tag"';
+  const difference = { where: 'interface: body /id', expected, actual: String(plant?.id) };
+  expect(interaction?.evidence).toEqual([{ sent, ...difference, finding: 0, exchanges: [0] }]);
+  expect(interaction?.notes).toEqual([`Response: 200 {"name":"Aloe","id":${plant?.id}}`]);
+  expect(report.findings).toMatchObject([{ cases: ['a creation, given no plant with id'] }]);
+  expect(report.groups).toMatchObject([{ title: 'garden → plant-store', cases: [{ verdict: 'fail' }] }]);
 });
 
 describe.concurrent('what Pact cannot use does not count against the provider', () => {
