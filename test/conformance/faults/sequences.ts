@@ -292,14 +292,14 @@ export const sequenceFaults = {
   },
   'creates-twice-now-and-then': {
     title:
-      'Every 31st creation is done twice, as by a gateway that sends it again. The second one gets the response.',
+      'Every 17th creation is done twice, as by a gateway that sends it again. The second one gets the response.',
     breaks: ['state/no-intermittent-failures'],
     replace: ({ create }) => {
       let creations = 0;
       return {
         async create(plant, request) {
           const created = await create(plant, request);
-          return ++creations % 31 === 0 ? create(plant, request) : created;
+          return ++creations % 17 === 0 ? create(plant, request) : created;
         },
       };
     },
