@@ -15,6 +15,8 @@ const LINGER_MS = 1_000;
 export class ClientConnection {
   /** Called with the reason if the rest of the request that has begun cannot be read. */
   onBrokenBody: ((reason: string) => void) | undefined;
+  /** Set if the forwarder closes it, and not the client. */
+  isStopped = false;
   private current: ServerResponse | undefined;
   /** The response to the last request that has begun to come. */
   private latest: ServerResponse | undefined;
@@ -59,6 +61,14 @@ export class ClientConnection {
     this.onRejected?.(reason);
     if (isBody) waiting.pop();
     this.inTurn(() => this.respond());
+  }
+
+  /** Forwards nothing that waits: the connection is about to be closed, but not by the client. */
+  abandon(): void {
+    // The last one may be a rejection that was reported.
+    const requests = this.isOver ? this.waiting.slice(0, -1) : this.waiting;
+    for (const _ of requests) this.onRejected?.('its connection was closed before its turn');
+    this.waiting.length = 0;
   }
 
   private inTurn(begin: () => void): void {

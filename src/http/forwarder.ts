@@ -114,7 +114,11 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
-      for (const socket of connections.keys()) socket.destroy();
+      for (const [socket, connection] of connections) {
+        connection.isStopped = true;
+        connection.abandon();
+        socket.destroy();
+      }
     });
   return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
 }
@@ -203,7 +207,7 @@ class Exchange {
   constructor(
     private readonly outgoing: ServerResponse,
     private readonly options: ForwarderOptions,
-    connection: ClientConnection,
+    private readonly connection: ClientConnection,
     private readonly sent: ClientRequest,
     private readonly request: () => ForwardedRequest,
   ) {
@@ -232,7 +236,11 @@ class Exchange {
       this.end(`the request cannot be read: ${reason}`);
       sent.destroy();
     };
-    outgoing.once('close', () => outgoing.writableEnded || this.fail('the client went away'));
+    outgoing.once('close', () => {
+      if (outgoing.writableEnded) return;
+      this.end(connection.isStopped ? 'the proxy was stopped before a response' : 'the client went away');
+      sent.destroy();
+    });
   }
 
   /** Forwards the response, as it comes or once it is whole. */
@@ -276,6 +284,7 @@ class Exchange {
     received.once('error', (cause) => {
       this.response = soFar();
       this.end(`incomplete response: ${cause.message}`);
+      this.connection.abandon();
       this.outgoing.socket?.destroySoon();
     });
   }
@@ -307,6 +316,7 @@ class Exchange {
   /** @param isByUpstream whether the upstream got the request, and gave no response */
   private fail(failure: string, isByUpstream = false): void {
     this.end(failure, isByUpstream);
+    this.connection.abandon();
     this.sent.destroy();
     this.outgoing.destroy();
   }

@@ -206,7 +206,7 @@ function sectionsOf(
     { title: 'Requests without a response', items: reasons(failures) },
     {
       title: 'Rejected requests',
-      text: 'The proxy could not read them as exactly one request, or they took too much. It did not forward them.',
+      text: 'The proxy did not forward them: it could not read them as exactly one request, or their connection was closed.',
       items: reasons(unreadable),
     },
   ];

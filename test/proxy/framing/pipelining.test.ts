@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { startProxy } from 'plant-store-contract/proxy';
 import { expect, onTestFinished, test } from 'vitest';
+import { startRaw } from '../raw.js';
 import { exchange, statusesIn } from './client.mjs';
 import { proxied } from './proxied.js';
 import { startRecorder } from './recorder.mjs';
@@ -64,6 +65,32 @@ test('nothing that waits is forwarded after the client is gone', async () => {
   await upstream.idle();
   await proxy.close();
   expect(upstream.requests).toHaveLength(1);
+});
+
+test('what waits on a connection that the proxy closes is in its report', async () => {
+  const upstream = await startRaw((socket) => void socket.destroy());
+  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  await exchange(proxy.port, get('/1') + get('/2') + get('/3') + MALFORMED);
+  const { failures, unreadable } = await proxy.report();
+  expect([failures, unreadable]).toEqual([
+    [{ reason: expect.stringMatching(/^no response: /), count: 1 }],
+    [
+      { reason: 'its connection was closed before its turn', count: 2 },
+      { reason: 'Invalid header token', count: 1 },
+    ],
+  ]);
+});
+
+test('what is under way when the proxy stops is in its report, with this reason', async () => {
+  const { proxy, upstream } = await hanging();
+  const socket = connect(proxy.port, '127.0.0.1').on('error', () => {});
+  socket.write(get('/1') + get('/2'));
+  await expect.poll(() => upstream.requests).toHaveLength(1);
+  const { failures, unreadable } = await proxy.close();
+  expect([failures, unreadable]).toEqual([
+    [{ reason: 'the proxy was stopped before a response', count: 1 }],
+    [{ reason: 'its connection was closed before its turn', count: 1 }],
+  ]);
 });
 
 test('a body that cannot be read does not reach its end at the upstream', async () => {
