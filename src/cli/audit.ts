@@ -2,27 +2,15 @@ import { defineCommand, flag } from './command.js';
 import { prepareReports, reportFlags } from './reports.js';
 
 /** `plant-store audit <pact…>`: compares pacts with the interface. Needs no provider. */
-export const audit = defineCommand({
+export const command = defineCommand({
   description:
     'Compares pacts with the interface, without a provider. Reports each expectation that the ' +
     'interface does not promise.',
-  args: [
-    {
-      form: '<pact...>',
-      help: 'pact files, and folders with .json files',
-    },
-  ],
+  args: [{ form: '<pact...>', help: 'pact files, and folders with .json files' }],
   flags: [
     flag('--provider <name>', 'audit only the pacts with this provider (default: plant-store)'),
     ...reportFlags,
   ],
-  examples: `Examples:
-  plant-store audit pacts/
-  plant-store audit pacts/web-shop-plant-store.json --quiet
-  plant-store audit pacts/ --reporter text --reporter json=audit.json
-
-Exit status: 0: no pact relies on more than the interface promises. 1: a pact does. 2: usage error, no
-pact with the provider, or a pact cannot be read or is empty.`,
   async run(given, io) {
     const startedAt = new Date();
     const reports = await prepareReports(given, io);

@@ -1,6 +1,4 @@
-import { clearInterval, setInterval } from 'node:timers';
 import { FAILURES_FILE } from '../conformance/exploring/exploration.js';
-import type { ExploreProgress } from '../conformance/exploring/options.js';
 import type { CheckOptions } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
 import { visibleInLine } from '../report/escape.js';
@@ -21,51 +19,9 @@ function announce(url: URL, { requests, again, plants, more }: Plan, io: Command
   );
 }
 
-/** A line that shows how far a command is. */
-interface ProgressLine {
-  /** Shows another text, soon. */
-  show(text: string): void;
-  /** Erases the line. */
-  end(): void;
-}
-
-const ERASE = '\r\u001b[K';
-const EVERY_MS = 50;
-
-/** Draws the line on standard error if a person may be watching; otherwise nothing. */
-function progressOn({ stderr, env }: CommandIo): ProgressLine {
-  if (!isWatched(stderr, env)) return { show() {}, end() {} };
-  let [drawn, latest] = ['', ''];
-  const draw = (): void => {
-    if (latest !== drawn) stderr.write(`${ERASE}${latest}`);
-    drawn = latest;
-  };
-  const timer = setInterval(draw, EVERY_MS).unref();
-  return {
-    show(text) {
-      latest = text;
-      if (drawn === '') draw();
-    },
-    end() {
-      clearInterval(timer);
-      stderr.write(ERASE);
-    },
-  };
-}
-
-const WIDTH = 40;
-
-/** How far a check is, as a bar. */
-function requestsSent(done: number, total: number): string {
-  const full = Math.min(WIDTH, Math.floor((WIDTH * done) / total));
-  return `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${done} of ${total} requests`;
-}
-
-/** How far exploring is. */
-function explored({ requests, findings, elapsedMs }: ExploreProgress, timeMs: number): string {
-  const rate = Math.round(requests / (elapsedMs / 1_000));
-  const seconds = Math.max(0, Math.ceil((timeMs - elapsedMs) / 1_000));
-  return `exploring: ${rate} requests a second, ${seconds} s remaining, ${counted(findings, 'failure')}`;
+/** Shows how far a command is, in one line on standard error, if a person may be watching. */
+function progressOn({ stderr, env }: CommandIo): (text: string) => void {
+  return isWatched(stderr, env) ? (text) => void stderr.write(`\r\u001b[K${text}`) : () => {};
 }
 
 /**
@@ -84,7 +40,7 @@ function stopSignal(io: CommandIo, known: () => string): AbortSignal {
 }
 
 /** `plant-store check <base-url>`: judges a provider. */
-export const check = defineCommand({
+export const command = defineCommand({
   description:
     'Checks a provider of POST /plants against the rules of the interface. A check creates plants and cannot delete ' +
     'them: it prints first how many, and the JSON report lists their ids.',
@@ -92,17 +48,7 @@ export const check = defineCommand({
   flags: checkFlags,
   examples: `Examples:
   plant-store check http://localhost:3000 --token secret
-  plant-store check https://plants.example --only auth,failure --reporter junit=report.xml
-  plant-store check http://localhost:3000 --only documented --expect-failures known.json
-  plant-store check http://localhost:3000 --start "npm start"
-  plant-store check http://localhost:3000 --dry-run
-  plant-store check http://localhost:3000 --row missing-name
-  plant-store check http://localhost:3000 --profile provider.json
-  plant-store check http://localhost:3000 --explore --time 5m
-  plant-store check http://localhost:3000 --replay plant-store-failures.json
-
-Exit status: 0: the provider conforms. 1: it breaks a rule, or an expected failure now passes. 2: usage
-error, or the provider could not be tested completely.`,
+  plant-store check http://localhost:3000 --start "npm start" --only auth,failure --reporter junit=report.xml`,
   async run(given, io) {
     return await checkProvider(neededBaseUrl(given), () => tokenFrom(given, io), given, io);
   },
@@ -137,21 +83,21 @@ export async function checkProvider(
     ...(explore !== undefined && {
       explore: {
         ...explore,
-        onProgress: (now) => progress.show(explored(now, prepared.settings.explore?.timeMs ?? 0)),
+        onProgress: ({ requests, findings }) =>
+          progress(`exploring: ${counted(requests, 'request')}, ${counted(findings, 'failure')}`),
       },
     }),
     onExchange: ({ index, response }, planned) => {
       sent = index + 1;
       if (response?.status === 200) created++;
-      progress.show(requestsSent(sent, planned));
+      progress(`${sent} of ${planned} requests`);
     },
   });
   const token = tokenOf();
   return await withProvider(given, { ...options, baseUrl, token }, io, async (startAgain) => {
     announce(prepared.settings.url, prepared.plan, io);
-    progress.show(requestsSent(0, prepared.plan.requests));
     const tokens = await Tokens.from(token);
-    const report = await runCheck(prepared, tokens, startAgain).finally(() => progress.end());
+    const report = await runCheck(prepared, tokens, startAgain).finally(() => progress(''));
     if (prepared.row !== undefined && isTextOnScreen(given)) {
       const { rowText } = await import('../conformance/report/row.js');
       io.stdout.write(`${rowText(report.exchanges, prepared.row)}\n`);
@@ -164,8 +110,7 @@ export async function checkProvider(
     const { exploration } = report;
     if (exploration !== undefined && exploration.failures.length > 0) {
       const { failuresText } = await import('../conformance/exploring/failures-file.js');
-      const said = `wrote ${FAILURES_FILE}; send these failures again with --replay ${FAILURES_FILE}\n`;
-      further.push({ file: FAILURES_FILE, text: failuresText(exploration), said });
+      further.push({ file: FAILURES_FILE, text: failuresText(exploration) });
     }
     return reports.write(report, further);
   });

@@ -1,20 +1,20 @@
 import { createRequire } from 'node:module';
 import { millisecondsIn } from '../duration.js';
 import type { Fields } from '../http/fields.js';
+import { visibleInLine } from '../report/escape.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
+import { parseJsonFile } from '../validation/json-file.js';
 import type { CommandIo } from './io.js';
 
 // Commander is CommonJS behind a wrapper that node scans for names; required as it is, the command line starts sooner.
 const commander: typeof import('commander') = createRequire(import.meta.url)('commander');
 
-export const { Command: ProgramClass, CommanderError, InvalidArgumentError, Option } = commander;
+export const { Argument, Command: ProgramClass, CommanderError, InvalidArgumentError, Option } = commander;
 
 /** A command as data. Its help and its options in the options file are made from it. */
 export interface Command {
   readonly description: string;
-  readonly args?: readonly Argument[];
-  /** How the help writes a call, if the arguments do not say it. */
-  readonly usage?: string;
+  readonly args?: readonly ArgumentData[];
   /** In the order of the help. */
   readonly flags: readonly Flag[];
   readonly examples?: string;
@@ -27,11 +27,11 @@ export interface Command {
 }
 
 /** An argument: `<needed>`, `[optional]` or `<several...>`. */
-interface Argument {
+interface ArgumentData {
   readonly form: string;
   readonly help: string;
-  /** @throws InvalidArgumentError if the value is wrong */
-  readonly check?: (value: string) => void;
+  /** The words that it takes, if it takes no others. */
+  readonly choices?: readonly string[];
 }
 
 /** What a command was given, on the command line and in the options file. */
@@ -221,5 +221,18 @@ export async function contentOf(file: string, what: string, io: CommandIo): Prom
     return await io.readFile(file);
   } catch (cause) {
     throw invalidOption(`${what} cannot be read from ${file}: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/**
+ * What a JSON file of the user has.
+ *
+ * @throws ToolkitError `invalid-option` that says where it is wrong
+ */
+export function jsonIn(text: string, file: string): unknown {
+  try {
+    return parseJsonFile(text);
+  } catch (cause) {
+    throw invalidOption(`${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
   }
 }

@@ -6,7 +6,7 @@ import { defineCommand } from './command.js';
  * `plant-store demo` shows a check. It is a command of its own because `check` without a URL must never pass: in a
  * script, an empty variable would look like a provider that conforms.
  */
-export const demo = defineCommand({
+export const command = defineCommand({
   description:
     'Starts the reference server on a free port, checks it as `check` does, and says what to try next.',
   flags: demoFlags,
@@ -26,9 +26,4 @@ export const demo = defineCommand({
 
 // In a clone, npx does not find it.
 const PROGRAM = import.meta.url.includes('/node_modules/') ? 'npx plant-store' : 'node dist/cli/main.js';
-const NEXT = `
-Try next:
-  ${PROGRAM} check http://localhost:3000 --token secret   check your own provider
-  ${PROGRAM} serve --port 4010 --token secret             run the reference server
-  ${PROGRAM} --help                                       see all commands
-`;
+const NEXT = `\nNext, check your own provider: ${PROGRAM} check http://localhost:3000 --token secret\n`;

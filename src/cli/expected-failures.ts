@@ -1,9 +1,7 @@
 import type { ExpectedFailure } from '../conformance/options.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
-import { visibleInLine } from '../report/escape.js';
-import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { parseJsonFile } from '../validation/json-file.js';
-import { contentOf } from './command.js';
+import { invalidOption } from '../toolkit-error.js';
+import { contentOf, jsonIn } from './command.js';
 import type { CommandIo } from './io.js';
 import type { FurtherFile } from './reports.js';
 
@@ -17,26 +15,12 @@ export async function expectedFailures(
   { mayBeMissing }: { readonly mayBeMissing: boolean },
   io: CommandIo,
 ): Promise<readonly ExpectedFailure[]> {
-  let text: string;
-  try {
-    text = await contentOf(file, 'the list of expected failures', io);
-  } catch (error) {
-    if (mayBeMissing && isMissing(error)) return [];
+  const text = await contentOf(file, 'the list of expected failures', io).catch((error) => {
+    if (mayBeMissing && Object(Object(error).cause).code === 'ENOENT') return '[]';
     throw error;
-  }
-  let list: unknown;
-  try {
-    list = parseJsonFile(text);
-  } catch (cause) {
-    throw invalidOption(`${file} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
-  }
+  });
   const { readExpectedFailures } = await import('../conformance/expected-failures.js');
-  return readExpectedFailures(list, file);
-}
-
-/** Whether a file could not be read because there is none. */
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && (error.cause as { code?: unknown } | undefined)?.code === 'ENOENT';
+  return readExpectedFailures(jsonIn(text, file), file);
 }
 
 /**

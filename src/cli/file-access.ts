@@ -1,9 +1,8 @@
-import { createReadStream, write } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { promisify } from 'node:util';
 import { readWithin } from '../http/collected-bytes.js';
 import type { OutputStream } from './io.js';
 
@@ -42,30 +41,23 @@ function tooLong(longest: number): Error {
 /**
  * Writes a file, and the folders that are missing.
  *
- * @returns the first folder that was made, if one was
  * @throws Error of the file system
  */
-export async function writeText(path: string, text: string): Promise<string | undefined> {
-  const made = await mkdir(dirname(path), { recursive: true });
+export async function writeText(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
-  return made;
 }
 
 /**
- * Checks that {@link writeText} could write a file.
+ * Checks that {@link writeText} could write a file, and makes the folders that are missing.
  *
  * @throws Error that says why it cannot be written
  */
 export async function mayWrite(path: string): Promise<void> {
-  let place = resolve(path);
-  let found = await stat(place).catch(() => undefined);
+  await mkdir(dirname(path), { recursive: true });
+  const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory() === true) throw new Error('it is a folder');
-  while (found === undefined && dirname(place) !== place) {
-    place = dirname(place);
-    found = await stat(place).catch(() => undefined);
-    if (found?.isDirectory() === false) throw new Error(`${place} is not a folder`);
-  }
-  await access(place, constants.W_OK);
+  await access(found === undefined ? dirname(path) : path, constants.W_OK);
 }
 
 /** An output of the process. */
@@ -78,53 +70,21 @@ interface Output extends OutputStream {
   written(): Promise<string | undefined>;
 }
 
-/**
- * Opens standard output or standard error. It is written in the background: Node itself would wait for a reader of a pipe, and
- * hear no signal meanwhile. What comes while something is being written is written at once after it.
- */
+/** Opens standard output or standard error. */
 export function openOutput(descriptor: 1 | 2): Output {
-  let pending = '';
+  const terminal = isatty(descriptor) ? (descriptor === 1 ? process.stdout : process.stderr) : undefined;
+  // Node itself would wait for the reader of a pipe, and hear no signal meanwhile. This writes in the background.
+  const stream: Writable = terminal ?? createWriteStream('', { fd: descriptor, autoClose: false });
   let problem: string | undefined;
-  let isClosed = false;
-  let writing: Promise<void> | undefined;
-  const writeAll = async (): Promise<void> => {
-    while (pending !== '') {
-      const bytes = Buffer.from(pending);
-      pending = '';
-      for (let at = 0; at < bytes.length && !isClosed; ) {
-        try {
-          at += (await writeBytes(descriptor, bytes, at)).bytesWritten;
-        } catch (cause) {
-          const { code, message } = cause as NodeJS.ErrnoException;
-          // Another program may have made a terminal or a pipe non-blocking.
-          if (code === 'EAGAIN') await sleep(5);
-          else isClosed = true;
-          if (isClosed && code !== 'EPIPE') problem = message;
-        }
-      }
-    }
-    writing = undefined;
-  };
+  stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') problem ??= message;
+  });
   return {
-    // Only for a terminal, Node opens the stream: it would change the state of a pipe.
-    ...(isatty(descriptor) && {
-      isTTY: true,
-      columns: (descriptor === 1 ? process.stdout : process.stderr).columns,
-    }),
-    write(text) {
-      pending += text;
-      // Lines of one turn of the event loop are written together.
-      writing ??= Promise.resolve().then(writeAll);
-    },
+    ...(terminal !== undefined && { isTTY: true, columns: terminal.columns }),
+    write: (text) => stream.write(text),
     async written() {
-      await writing;
+      await new Promise<void>((resolve) => stream.write('', () => resolve()));
       return problem;
     },
   };
 }
-
-const writeBytes = promisify(write) as (
-  descriptor: number,
-  bytes: Uint8Array,
-  offset: number,
-) => Promise<{ readonly bytesWritten: number }>;

@@ -10,7 +10,7 @@ const BASE_URL = 'http://127.0.0.1:3000';
 const START = 'npm start';
 
 /** `plant-store init`: writes the first files of a new user. */
-export const init = defineCommand({
+export const command = defineCommand({
   description: `Writes ${CONFIG_FILE}, a GitHub workflow and a first test to the working directory. A file that exists stays as it is.`,
   flags: [
     choice(
@@ -20,16 +20,11 @@ export const init = defineCommand({
     ),
     flag('--base-url <url>', `provider: its base URL (default: ${BASE_URL})`),
     flag('--start <command>', `provider: the command that starts it (default: ${START})`),
-    flag('--force', 'replace files that exist'),
   ],
-  examples: `Examples:
-  plant-store init --for provider --start "go run ." --base-url http://127.0.0.1:8080
-  plant-store init --for consumer
-
-Exit status: 0: the files are there. 2: usage error, or a file cannot be written.`,
+  examples: 'Example: plant-store init --for provider --start "go run ." --base-url http://127.0.0.1:8080',
   hasFileOptions: false,
   async run({ flags }, io) {
-    const { for: role, baseUrl = BASE_URL, start = START, force = false } = flags;
+    const { for: role, baseUrl = BASE_URL, start = START } = flags;
     if (role === undefined)
       throw invalidOption('what you have is missing: pass --for provider or --for consumer');
     if (role === 'consumer') rejectFlags(flags, ['baseUrl', 'start'], 'is for a provider');
@@ -43,8 +38,7 @@ Exit status: 0: the files are there. 2: usage error, or a file cannot be written
       'plant-store.test.mjs': isProvider ? PROVIDER_TEST : CONSUMER_TEST,
     };
     for (const [path, text] of Object.entries(files)) {
-      if (!force && (await exists(path, io)))
-        io.stdout.write(`kept   ${path}: it exists; --force replaces it\n`);
+      if (await exists(path, io)) io.stdout.write(`kept   ${path}: it exists\n`);
       else {
         await io.writeFile(path, text).catch((cause) => {
           throw invalidOption(`${path} cannot be written: ${reasonOf(cause)}`, { cause });
@@ -62,14 +56,12 @@ async function exists(path: string, io: CommandIo): Promise<boolean> {
 }
 
 const NEXT_OF_PROVIDER = `
-Next:
-  PLANT_STORE_TOKEN=… npx --no-install plant-store check   starts the provider and checks it; it must accept the token
-  node --test                                              does the same as a test
+Next: PLANT_STORE_TOKEN=… npx --no-install plant-store check
+It starts the provider, which must accept the token, and checks it. So does node --test.
 `;
 const NEXT_OF_CONSUMER = `
-Next:
-  node --test                          tests the example client in plant-store.test.mjs; put your own there
-  npx --no-install plant-store serve   runs the reference server on port 4010
+Next: node --test
+It tests the example client in plant-store.test.mjs: put your own there.
 `;
 
 const WORKFLOW = `name: plant store contract

@@ -19,9 +19,9 @@ export interface CommandIo {
   readBytes(path: string, longest: number): Promise<Uint8Array>;
   /** All of standard input, up to the same limit. */
   readInput(longest: number): Promise<Uint8Array>;
-  /** Writes a file. Missing folders are made; resolves to the first one that was. */
-  writeFile(path: string, text: string): Promise<string | undefined>;
-  /** Rejects if {@link writeFile} would fail. It writes nothing. */
+  /** Writes a file. Missing folders are made. */
+  writeFile(path: string, text: string): Promise<void>;
+  /** Rejects if {@link writeFile} would fail. Makes missing folders, and writes no file. */
   mayWrite(path: string): Promise<void>;
   appendFile(path: string, text: string): Promise<void>;
   /** Resolves when the command is asked to end (SIGINT or SIGTERM). A command that does not wait for it ends at once. */

@@ -1,8 +1,7 @@
 import { logText, visibleInLine } from '../report/escape.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { parseJsonFile } from '../validation/json-file.js';
-import { type Command, type Flag, nameOf } from './command.js';
+import { type Command, type Flag, jsonIn, nameOf } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandIo } from './io.js';
 
@@ -89,12 +88,7 @@ async function readOptions(
     if (!isNamed && Object(cause).code === 'ENOENT') return undefined;
     throw invalidOption(`the options file ${path} cannot be read: ${reasonOf(cause)}`, { cause });
   }
-  let options: unknown;
-  try {
-    options = parseJsonFile(text);
-  } catch (cause) {
-    throw invalidOption(`the options file ${path} is not JSON: ${visibleInLine(reasonOf(cause))}`, { cause });
-  }
+  const options = jsonIn(text, `the options file ${path}`);
   if (isPlain(options)) return options;
   throw invalidOption(
     `the options file ${path} must be an object, such as { "baseUrl": "http://localhost:3000" }`,

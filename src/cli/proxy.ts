@@ -6,7 +6,7 @@ import { prepareReports, reportFlags, strictFlag } from './reports.js';
 import { routeFlags, routeFrom } from './route-flags.js';
 
 /** `plant-store proxy --upstream <url>`: judges the traffic of a provider. */
-export const proxy = defineCommand({
+export const command = defineCommand({
   description:
     'Forwards all traffic to a provider unchanged, and judges each POST …/plants. Prints each violation and each ' +
     'missing response immediately, except with --quiet. Writes its report when you stop it with Ctrl+C or SIGTERM.',
@@ -24,12 +24,7 @@ export const proxy = defineCommand({
     ...routeFlags,
     ...reportFlags,
   ],
-  examples: `Examples:
-  plant-store proxy --upstream http://localhost:3000 --port 4011
-  plant-store proxy --upstream http://localhost:3000 --fail-on both --reporter text --reporter json=traffic.json
-
-Exit status: 0: the traffic conforms, warnings aside. 1: it does not. 2: usage error, or nothing that counts
-was judged.`,
+  examples: 'Example: plant-store proxy --upstream http://localhost:3000 --port 4011 --fail-on both',
   async run(given, io) {
     const {
       upstream,

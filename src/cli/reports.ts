@@ -1,8 +1,7 @@
 import { exitStatus } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
 import type { ReporterName } from '../report/formats/index.js';
-import { casesOf, type Report, type Reporter, type ReporterOptions } from '../report/frame.js';
-import { folded } from '../report/wording.js';
+import type { Report, Reporter, ReporterOptions } from '../report/frame.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { type FlagsOf, flag, type Given, InvalidArgumentError, type Reader } from './command.js';
@@ -15,8 +14,6 @@ type ReporterFlag = { readonly name: string; readonly file: string | undefined }
 export interface FurtherFile {
   readonly file: string;
   readonly text: string;
-  /** What standard error says once the file is written. */
-  readonly said?: string;
 }
 
 /** Every reporter by its name. Only those that are asked for are loaded, since loading takes time. */
@@ -95,41 +92,21 @@ export async function prepareReports(
       const problems: string[] = [];
       const attempt = (file: string, work: Promise<void>): Promise<void> =>
         work.catch((cause) => void problems.push(`${file}: ${reasonOf(cause)}`));
-      const written = async (file: string, text: string): Promise<void> => {
-        const folder = await io.writeFile(file, text);
-        // A name may be mistyped.
-        if (folder !== undefined) io.stderr.write(`made the folder ${visibleInLine(folder)}\n`);
-      };
       for (const { file, format } of chosen) {
         if (file === undefined) io.stdout.write(format(report, { ...detail, ...screenOptions(io) }));
-        else await attempt(file, written(file, format(report, detail)));
+        else await attempt(file, io.writeFile(file, format(report, detail)));
       }
       if (markdown !== undefined) await attempt(summary, io.appendFile(summary, markdown(report)));
-      for (const { file, text, said } of further) {
-        const whole = written(file, text);
-        await attempt(file, said === undefined ? whole : whole.then(() => void io.stderr.write(said)));
-      }
+      for (const { file, text } of further) await attempt(file, io.writeFile(file, text));
       if (problems.length > 0) throw invalidOption(`a report cannot be written to ${problems.join('; ')}`);
-      if (chosen.every(({ file }) => file !== undefined)) io.stderr.write(inBrief(report, chosen));
+      // What a person sees if every report goes to a file.
+      const files = [...chosen, ...further].flatMap(({ file }) => file ?? []);
+      const isOnScreen = chosen.some(({ file }) => file === undefined);
+      if (!isOnScreen) io.stderr.write(`${visibleInLine(report.summary)}\n`);
+      if (files.length > 0) io.stderr.write(`wrote ${visibleInLine(files.join(', '))}\n`);
       return exitStatus(report.conclusion);
     },
   };
-}
-
-/** So many failing cases are named. */
-const MOST_NAMED = 5;
-
-/** What a person sees if every report goes to a file: the summary, what fails, and where the reports are. */
-function inBrief(report: Report, written: readonly ReporterFlag[]): string {
-  const failing = casesOf(report).filter(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
-  const ids = [...new Set(failing.map(({ id }) => id))];
-  return [
-    report.summary,
-    ...(ids.length === 0 ? [] : [`Failing: ${folded(ids, MOST_NAMED)}.`]),
-    `Written: ${written.map(({ file }) => file).join(', ')}`,
-  ]
-    .map((line) => `${visibleInLine(line)}\n`)
-    .join('');
 }
 
 function screenOptions({ stdout, env }: CommandIo): ReporterOptions {

@@ -5,12 +5,12 @@ import { type Style, styleFor } from '../report/terminal-text.js';
 import { counted } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
-import { defineCommand, flag, rejectFlags, repeated } from './command.js';
+import { defineCommand, flag, repeated } from './command.js';
 import { houseRulesFrom } from './house-rules.js';
 import { wantsColor } from './io.js';
 
 /** `plant-store rules [id]` lists the rules, or explains one. It needs no provider. */
-export const rules = defineCommand({
+export const command = defineCommand({
   description:
     'Lists the rules that `check` judges, or explains one: why the interface demands it, which requests are sent, ' +
     'what usually breaks it, and how to fix that. Needs no provider.',
@@ -18,23 +18,20 @@ export const rules = defineCommand({
   flags: [
     flag('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', repeated),
     flag('--json', 'write JSON, with the version of the rules'),
-    flag('--verbose', 'list the requests that are sent for a rule'),
   ],
   hasFileOptions: false,
   async run(given, io) {
-    const { json = false, rules: modules = [], verbose = false } = given.flags;
+    const { json = false, rules: modules = [] } = given.flags;
     const [id] = given.args;
     const { catalogue } = await import('../conformance/selection.js');
     const entries = catalogue(await houseRulesFrom(modules, io));
     const chosen = id === undefined ? entries : entries.filter((entry) => isMeant(entry, id));
     if (chosen.length === 0) throw unknown(id ?? '', entries);
-    const explained = json ? undefined : chosen.find((entry) => entry.id === id);
-    if (explained === undefined)
-      rejectFlags(given.flags, ['verbose'], 'needs the id of one rule, and no --json');
+    const explained = chosen.find((entry) => entry.id === id);
     const style = styleFor(wantsColor(io.stdout, io.env));
     if (json) io.stdout.write(`${JSON.stringify({ rulesVersion, rules: chosen }, null, 2)}\n`);
     else if (explained === undefined) io.stdout.write(listed(chosen, style));
-    else io.stdout.write(explanation(explained, style, verbose));
+    else io.stdout.write(explanation(explained, style));
     return 0;
   },
 });
@@ -71,8 +68,11 @@ function kindOf({ level, severity }: CatalogueEntry): string {
   return severity === 'warning' ? `${level}, a warning` : level;
 }
 
-/** A rule on one screen. The list of its requests may be longer. */
-function explanation(entry: CatalogueEntry, { bold, dim }: Style, isVerbose: boolean): string {
+/** So many requests of a rule are listed. */
+const MOST = 5;
+
+/** A rule on one screen. */
+function explanation(entry: CatalogueEntry, { bold, dim }: Style): string {
   const { id, title, source, why, probes, usualCause, fix } = entry;
   const lines = [
     `${bold(id)} ${dim(kindOf(entry))}`,
@@ -85,8 +85,8 @@ function explanation(entry: CatalogueEntry, { bold, dim }: Style, isVerbose: boo
   ];
   if (usualCause !== undefined) lines.push('', `${bold('Usual cause')}  ${usualCause}`);
   if (fix !== undefined) lines.push(`${bold('Fix')}  ${fix}`);
-  const hint = isVerbose || probes.length === 0 ? '' : dim(' (--verbose lists them)');
-  lines.push('', `${bold('Requests')}  ${probes.length}${hint}`);
-  if (isVerbose) lines.push(...probes.map(({ name, title: sent }) => `  ${sent} ${dim(name)}`));
+  lines.push('', `${bold('Requests')}  ${probes.length}`);
+  lines.push(...probes.slice(0, MOST).map(({ name, title: sent }) => `  ${sent} ${dim(name)}`));
+  if (probes.length > MOST) lines.push(dim(`  ${probes.length - MOST} more, which --json has`));
   return `${lines.join('\n')}\n`;
 }

@@ -2,7 +2,15 @@ import type { Option as CommanderOption, Command as Program } from 'commander';
 import { logText } from '../report/escape.js';
 import { toolVersion } from '../report/version.js';
 import { invalidOption, ToolkitError } from '../toolkit-error.js';
-import { type Command, CommanderError, type Flag, nameOf, Option, ProgramClass } from './command.js';
+import {
+  Argument,
+  type Command,
+  CommanderError,
+  type Flag,
+  nameOf,
+  Option,
+  ProgramClass,
+} from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandIo } from './io.js';
 import { announceOptions, CONFIG_FILE, type FileOptions, fileOptions } from './options-file.js';
@@ -22,8 +30,8 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   const program = createProgram(io);
   program.hook('preSubcommand', async (_, parser) => {
     const entry = COMMANDS.find(({ name }) => name === parser.name());
-    const command = await entry?.load();
-    if (command === undefined) return;
+    if (entry === undefined) return;
+    const { command } = await entry.load();
     describe(parser, command);
     const { config } = program.opts<{ config: string | boolean }>();
     const needsFile = command.hasFileOptions !== false && config !== false && !asksForHelp(program.args);
@@ -86,18 +94,14 @@ function createProgram(io: CommandIo): Program {
 
 /** Gives commander what a command says of itself. */
 function describe(parser: Program, command: Command): void {
-  const { description, args = [], usage, flags, examples, errorHint } = command;
+  const { description, args = [], flags, examples, errorHint } = command;
   parser.description(description).allowExcessArguments(false);
-  if (usage !== undefined) parser.usage(usage);
   if (errorHint !== undefined) parser.showHelpAfterError(errorHint);
   if (examples !== undefined) parser.addHelpText('after', `\n${examples}`);
-  for (const { form, help, check } of args)
-    if (check === undefined) parser.argument(form, help);
-    else
-      parser.argument(form, help, (value) => {
-        check(value);
-        return value;
-      });
+  for (const { form, help, choices } of args) {
+    const argument = new Argument(form, help);
+    parser.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
   for (const flag of flags) parser.addOption(optionOf(flag, parser));
 }
 

@@ -7,11 +7,25 @@ import type { Imitation } from '../server/imitation.js';
 import type { ListenOptions } from '../server/options.js';
 import { operationUrl } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
-import { choice, contentOf, defineCommand, type FlagsOf, flag, type Given } from './command.js';
-import { controlFlags, controlOptionsFrom } from './control-flags.js';
+import { invalidOption } from '../toolkit-error.js';
+import { choice, contentOf, defineCommand, type FlagsOf, flag, type Given, wholeNumber } from './command.js';
 import type { CommandIo } from './io.js';
 import { nameFlag, optionsFrom, settingFlags } from './serve-options.js';
 import { flagOrVariable } from './token.js';
+
+/** The flags of the control interface. */
+const controlFlags = [
+  flag(
+    '--control-port <number>',
+    'also start the control interface, and a page for your browser, on this port; 0 is a free port',
+    wholeNumber,
+  ),
+  flag('--control-host <name>', 'address of the control interface (default: 127.0.0.1)'),
+  flag(
+    '--control-token <token>',
+    'token of the control interface, needed on any other address (default: PLANT_STORE_CONTROL_TOKEN)',
+  ),
+] as const;
 
 const serveFlags = [
   ...settingFlags,
@@ -42,27 +56,27 @@ interface ServeFlags extends FlagsOf<typeof controlFlags> {
 type Log = 'text' | 'json' | 'silent';
 
 /** `plant-store serve`: the reference server in the foreground. */
-export const serve = defineCommand({
+export const command = defineCommand({
   description:
     'Runs the reference server until Ctrl+C or SIGTERM. It gives requests in progress 1 s to finish.',
   flags: serveFlags,
   async run(all, io) {
-    const given = all as Given<ServeFlags>;
-    return given.flags.listFaults === true ? await listFaults(io) : await serveUntilStopped(given, io);
+    const { flags } = all as Given<ServeFlags>;
+    return flags.listFaults === true ? await listFaults(io) : await serveUntilStopped(flags, io);
   },
 });
 
-async function serveUntilStopped({ flags }: Given<ServeFlags>, io: CommandIo): Promise<number> {
-  const { log: form = 'text' } = flags;
+async function serveUntilStopped(flags: ServeFlags, io: CommandIo): Promise<number> {
+  const { log: form = 'text', profile } = flags;
   // Not before: help and an options file need the flags of every command, and not the server.
   const [{ startWithEngine }, { requestLog }, { parseFailure }] = await Promise.all([
     import('../server/listen.js'),
     import('./request-log.js'),
     import('../server/failures/check-failure.js'),
   ]);
-  const inputEnd = flags.untilStdinCloses === true ? io.untilInputCloses() : undefined;
+  const inputEnd = flags.untilStdinCloses === true ? [io.untilInputCloses()] : [];
   const token = flags.token ?? flagOrVariable(undefined, '--token', 'PLANT_STORE_TOKEN', io);
-  const imitation = await imitationFrom(flags, io);
+  const imitation = profile === undefined ? undefined : await imitationFrom(profile, io);
   const own = optionsFrom({ ...flags });
   const options = definedOnly({
     ...imitation?.options,
@@ -73,35 +87,35 @@ async function serveUntilStopped({ flags }: Given<ServeFlags>, io: CommandIo): P
     failures: flags.fail?.map(parseFailure),
   }) as ListenOptions;
   const { store, engine } = await startWithEngine(options).catch(nameFlag);
-  const log = form === 'silent' ? undefined : requestLog(form, io.stdout);
-  if (log !== undefined) engine.events.on('received', log);
-  const close = async (control?: RunningControl): Promise<unknown> =>
-    Promise.all([control?.close(), store.close()]);
+  if (form !== 'silent') engine.events.on('received', requestLog(form, io.stdout));
   const control = await controlFrom(flags, engine, io).catch(async (cause) => {
-    await close();
+    await store.close();
     throw cause;
   });
-  announce(
-    form,
-    {
-      url: store.url,
-      control: control?.url,
-      token: token ? undefined : store.token,
-      // A token that was typed: the terminal shows it already.
-      shown: flags.token?.[0],
-      imitation: imitation && { file: flags.profile ?? '', ...imitation },
-    },
-    io,
-  );
-  await Promise.race([io.untilStopped(), ...(inputEnd === undefined ? [] : [inputEnd])]);
+  const started = {
+    url: store.url,
+    control: control?.url,
+    token: token === undefined ? store.token : undefined,
+  };
+  const { imitated = [], notImitated = [] } = imitation ?? {};
+  const told = imitation && { file: profile, imitated, notImitated };
+  const details = [
+    ...listed(`behaves like the provider of ${profile}`, imitated),
+    ...listed('cannot imitate', notImitated),
+    curlLine(started.url, started.token ?? flags.token?.[0]),
+  ];
+  const text = [...placesOf(started), ...(form === 'silent' ? [] : details)].join('\n');
+  const json = { event: 'listening', ...started, profile: told };
+  io.stdout.write(`${form === 'json' ? jsonText(json) : text}\n`);
+  await Promise.race([io.untilStopped(), ...inputEnd]);
   // A command ends within 2 s of a signal, so requests in progress do not get all the time of `close`.
-  await Promise.race([close(control), sleep(CLOSE_MS, undefined, { ref: false })]);
+  const closed = Promise.all([control?.close(), store.close()]);
+  await Promise.race([closed, sleep(CLOSE_MS, undefined, { ref: false })]);
   return 0;
 }
 
 /** @throws ToolkitError `invalid-option` if there is no profile in the file of `--profile` */
-async function imitationFrom({ profile: file }: ServeFlags, io: CommandIo): Promise<Imitation | undefined> {
-  if (file === undefined) return undefined;
+async function imitationFrom(file: string, io: CommandIo): Promise<Imitation> {
   const { readProfile } = await import('../report/profile.js');
   const { imitationOf } = await import('../server/imitation.js');
   return imitationOf(readProfile(await contentOf(file, 'the profile', io), file));
@@ -117,16 +131,23 @@ async function plantsFrom({ plants: file }: ServeFlags, io: CommandIo): Promise<
 /** What requests in progress get to end, in milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** Starts the control interface that flags ask for. */
+/**
+ * Starts the control interface that flags ask for.
+ *
+ * @throws ToolkitError `invalid-option` if there is none, and a flag is for it
+ */
 async function controlFrom(
-  flags: ServeFlags,
+  { controlHost: host, controlToken, controlPort: port }: ServeFlags,
   engine: Engine,
   io: CommandIo,
 ): Promise<RunningControl | undefined> {
-  const options = controlOptionsFrom(flags, io);
-  if (options === undefined) return undefined;
+  if (port === undefined) {
+    if (host === undefined && controlToken === undefined) return undefined;
+    throw invalidOption('--control-host and --control-token need --control-port');
+  }
+  const token = flagOrVariable(controlToken, '--control-token', 'PLANT_STORE_CONTROL_TOKEN', io);
   const { startControl } = await import('../server/control/control.js');
-  return await startControl(engine, options);
+  return await startControl(engine, { port, ...(host && { host }), ...(token !== undefined && { token }) });
 }
 
 /** Where a server listens, and its token if it made one. */
@@ -134,43 +155,28 @@ interface Started {
   readonly url: string;
   readonly control: string | undefined;
   readonly token: string | undefined;
-  /** The token if it may be shown: it was typed. */
-  readonly shown: string | undefined;
-  /** How it behaves like the provider of a profile, if it was given one. */
-  readonly imitation: (Imitation & { readonly file: string }) | undefined;
 }
 
-/**
- * Prints where the server is, and how to try it. It prints a new token, since the server could not be used without it, and
- * one that was typed. It never prints one that comes from a file or the environment.
- */
-function announce(log: Log, started: Started, io: CommandIo): void {
-  const { url, control, token, shown, imitation } = started;
-  if (log === 'json') {
-    const { options: _, ...profile } = imitation ?? {};
-    const line = { event: 'listening', url, control, token };
-    io.stdout.write(`${jsonText({ ...line, profile: imitation && profile })}\n`);
-    return;
-  }
-  const lines = [
+function placesOf({ url, control, token }: Started): string[] {
+  return [
     ...(token === undefined ? [] : [`token for this run: ${token}`]),
     `listening on ${url}`,
     ...(control === undefined ? [] : [`control interface and page on ${control}`]),
-    ...(log === 'text' && imitation !== undefined ? imitationLines(imitation) : []),
-    ...(log === 'text' ? curlExample({ url, token: token ?? shown }, process.platform) : []),
   ];
-  io.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** What a server with a profile does like the provider, and what it does not. */
-function imitationLines({ file, imitated, notImitated }: NonNullable<Started['imitation']>): string[] {
-  const list = (title: string, sentences: readonly string[]): string[] =>
-    sentences.length === 0 ? [] : [`${title}:`, ...sentences.map((one) => `  - ${visibleInLine(one)}`)];
-  return [
-    ...(imitated.length === 0 ? [`behaves like the provider of ${file} without other settings`] : []),
-    ...list(`behaves like the provider of ${file}`, imitated),
-    ...list('cannot imitate', notImitated),
-  ];
+function listed(title: string, sentences: readonly string[]): string[] {
+  return sentences.length === 0 ? [] : [`${title}:`, ...sentences.map((one) => `  - ${visibleInLine(one)}`)];
+}
+
+/**
+ * A line for a shell that creates a plant.
+ *
+ * @param token one that was made, or typed: the terminal shows that already. One from a file or the environment is never
+ *   printed
+ */
+function curlLine(url: string, token = '$PLANT_STORE_TOKEN'): string {
+  return `curl -i ${operationUrl(url).href} -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" -d '{"name":"Aloe","id":7}'`;
 }
 
 async function listFaults(io: CommandIo): Promise<number> {
@@ -180,25 +186,4 @@ async function listFaults(io: CommandIo): Promise<number> {
     io.stdout.write(`${name}\n    ${title}\n    breaks ${breaks.join(', ')}${how}\n`);
   }
   return 0;
-}
-
-/**
- * Lines for a shell that create a plant.
- *
- * @param token the token to show; without one, the variable `PLANT_STORE_TOKEN`
- * @param platform that of Node; on Windows, there is a line for each of its two shells
- */
-export function curlExample(
-  { url, token }: { readonly url: string; readonly token: string | undefined },
-  platform: NodeJS.Platform,
-): readonly string[] {
-  const to = `-i ${operationUrl(url).href}`;
-  const header = (variable: string): string => `-H "Authorization: Bearer ${token ?? variable}"`;
-  const typed = '-H "Content-Type: application/json"';
-  if (platform !== 'win32')
-    return [`curl ${to} ${header('$PLANT_STORE_TOKEN')} ${typed} -d '{"name":"Aloe","id":7}'`];
-  // The rules of C programs on Windows for a command line: a quote in an argument is \".
-  const line = `${to} ${header('%PLANT_STORE_TOKEN%')} ${typed} -d "{\\"name\\":\\"Aloe\\",\\"id\\":7}"`;
-  // After --%, PowerShell changes nothing but variables between percent signs. Its own "curl" is another program.
-  return [`cmd:        curl ${line}`, `PowerShell: curl.exe --% ${line}`];
 }

@@ -21,9 +21,7 @@ describe('plant-store check --explore', () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id'] });
     const { status, files, stderr } = await plantStore(['check', store.url, ...flags]);
     expect(status).toBe(1);
-    expect(stderr).toMatch(
-      /\nwrote plant-store-failures\.json; send these failures again with --replay plant-store-failures\.json\n$/,
-    );
+    expect(stderr).toMatch(/\nwrote plant-store-failures\.json\n$/);
     expect(Object.keys(files)).toEqual(['plant-store-failures.json']);
     const text = files['plant-store-failures.json'] ?? '';
     expect(JSON.parse(text)).toMatchObject({ failuresVersion: 1 });
@@ -54,6 +52,6 @@ describe('plant-store check --explore', () => {
     let text = '';
     const stderr = { isTTY: true, write: (part: string) => (text += part) };
     await plantStore(['check', store.url, ...flags], { stderr });
-    expect(text).toMatch(/exploring: \d+ requests a second, \d+ s remaining, 0 failures/);
+    expect(text).toMatch(/exploring: \d+ requests, 0 failures/);
   });
 });

