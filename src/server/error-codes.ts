@@ -34,7 +34,7 @@ export const errorCodes = {
 /** The name of an error code: why the reference server rejects a request. */
 export type ErrorName = keyof typeof errorCodes;
 
-/** Why a request is rejected. */
+/** Why a request is rejected: what a step of the server returns instead of its result. */
 export class Rejection {
   /**
    * @param reason its name in {@link errorCodes}
