@@ -9,7 +9,6 @@ import type { PlantStoreError as ErrorBody, NewPlant, Plant } from '../../spec/t
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { readJson, writeJson } from '../../validation/json.js';
 import { severityOfBody, validateResponse } from '../../validation/response.js';
-import type { Violation } from '../../validation/violation.js';
 import { NoResponseError, PlantStoreError, UnexpectedResponseError } from './errors.js';
 
 /** Options of {@link createPlantClient}. */
@@ -138,11 +137,13 @@ async function responseTo(
 function plantIn(response: ReceivedResponse, token: string | undefined): Plant {
   const { status } = response;
   const redactor = createRedactor(token === undefined ? [] : [{ value: token }]);
-  const violations = violationsIn(response).map((violation) => ({
-    ...violation,
-    message: redactor.message(violation.message),
-    actual: redactor.message(violation.actual),
-  }));
+  const severity = severityOfBody(status);
+  // The client is tolerant: it ignores further fields, and accepts an Error with any status of 400 or above.
+  const violations = validateResponse({ ...response, status: Math.min(status, 400) })
+    .filter(({ keyword }) => keyword !== 'additionalProperties')
+    .map(({ message, actual, ...rest }) => {
+      return { ...rest, severity, message: redactor.message(message), actual: redactor.message(actual) };
+    });
   if (violations.length > 0) throw new UnexpectedResponseError(status, violations);
   const read = readJson(response.body);
   const value = (read.ok ? read.value : undefined) as unknown;
@@ -152,13 +153,4 @@ function plantIn(response: ReceivedResponse, token: string | undefined): Plant {
   }
   const { error, message } = value as ErrorBody;
   throw new PlantStoreError(status, error, redactor.message(message));
-}
-
-/** The client is tolerant: it ignores further fields, and accepts an Error with any status of 400 or above. */
-function violationsIn(response: ReceivedResponse): Violation[] {
-  const status = Math.min(response.status, 400);
-  const severity = severityOfBody(response.status);
-  return validateResponse({ ...response, status })
-    .filter(({ keyword }) => keyword !== 'additionalProperties')
-    .map((violation) => ({ ...violation, severity }));
 }

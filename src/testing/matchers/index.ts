@@ -7,7 +7,7 @@
 import { visibleInLine } from '../../report/escape.js';
 import { validateRequest } from '../../validation/request.js';
 import { type ResponseOptions, validateResponse } from '../../validation/response.js';
-import { describe, errorIn, type Violation } from '../../validation/violation.js';
+import { errorIn, type Violation } from '../../validation/violation.js';
 import { type Received, read } from './message.js';
 
 /** What Vitest, Jest and others expect from a matcher. */
@@ -73,16 +73,9 @@ export function toConformToPlantStore(
   received: unknown,
   options?: ResponseOptions,
 ): Result {
-  const { statuses = 'any-4xx', strict } = options ?? {};
-  if (statuses !== 'any-4xx' && statuses !== 'documented')
-    return unreadable(
-      this,
-      A_RESPONSE,
-      `the option "statuses" must be "any-4xx" or "documented"; got ${describe(statuses)}`,
-    );
-  return match(this, received, A_RESPONSE, (message) =>
+  return match(this, received, 'a conforming response', (message) =>
     message.kind === 'response'
-      ? validateResponse(message, { statuses, strict })
+      ? validateResponse(message, options)
       : 'it is not a response; a response has a status, headers and a body',
   );
 }
@@ -155,8 +148,6 @@ export function toBePlantStoreError(this: MatcherContext, received: unknown): Re
   });
 }
 
-const A_RESPONSE = 'a conforming response';
-
 const OF_JSON = { headers: { 'content-type': 'application/json' } };
 
 type Readable = Exclude<Received, { kind: 'unreadable' }>;
@@ -173,7 +164,10 @@ function match(
     const found = judge(message);
     if (typeof found === 'string') return unreadable(context, wanted, found);
     const status = message.kind === 'response' ? ` (status ${message.status})` : '';
-    const all = found.filter(isSent);
+    // JSON leaves out a member that is `undefined`.
+    const all = found.filter(
+      ({ keyword, actual }) => keyword !== 'additionalProperties' || actual !== 'nothing',
+    );
     const sentences = all.map(sentenceOf);
     return all.every(({ severity }) => severity === 'warning')
       ? { pass: true, message: () => `expected anything but ${wanted}; this is one${status}` }
@@ -182,11 +176,10 @@ function match(
   const message = read(received);
   if (!(message instanceof Promise)) return settle(message);
   // An asymmetric matcher does not wait: it would read `pass` of the promise.
-  return Object.assign(message.then(settle), unreadable(context, wanted, TO_BE_READ));
+  const why =
+    'its body has to be read first, and an asymmetric matcher cannot wait; write await expect(response)';
+  return Object.assign(message.then(settle), unreadable(context, wanted, why));
 }
-
-const TO_BE_READ =
-  'its body has to be read first, and an asymmetric matcher cannot wait; write await expect(response)';
 
 /** What cannot be judged is neither right nor wrong: the assertion fails, with `.not` as well. */
 function unreadable({ isNot }: MatcherContext, wanted: string, problem: string): MatcherResult {
@@ -194,11 +187,6 @@ function unreadable({ isNot }: MatcherContext, wanted: string, problem: string):
     pass: isNot === true,
     message: () => visibleInLine(`this cannot be judged as ${wanted}: ${problem}`),
   };
-}
-
-/** JSON leaves out a member that is `undefined`. */
-function isSent({ keyword, actual }: Violation): boolean {
-  return keyword !== 'additionalProperties' || actual !== 'nothing';
 }
 
 function sentenceOf({ severity, part, pointer, message }: Violation): string {
