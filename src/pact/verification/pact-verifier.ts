@@ -11,7 +11,7 @@ import { requireOfPact } from '../installed-pact.js';
 import type { Pact } from '../pacts.js';
 
 /** The options of Pact's verifier that are used here. */
-export type VerifierOptions = Readonly<Record<string, unknown>> & {
+type VerifierOptions = Readonly<Record<string, unknown>> & {
   readonly providerBaseUrl: string;
   readonly provider: string;
 };
