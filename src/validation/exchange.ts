@@ -49,7 +49,7 @@ interface JudgingOptions extends RequestFacts, ResponseOptions {
 }
 
 /** What else is known of an exchange. */
-export interface RequestFacts {
+interface RequestFacts {
   /** Why its request must be rejected, if that is certain; its severity is how much it matters that it is accepted. */
   readonly mistake?: Violation | undefined;
   /** How much it matters that its request gets a 5xx or a redirect. Default: as the mistake. */

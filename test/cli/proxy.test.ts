@@ -53,6 +53,37 @@ describe('plant-store proxy', () => {
     expect(status).toBe(1);
   });
 
+  test('ends with 0 if there are warnings alone, which every format shows, and with 1 if it is strict', async () => {
+    await using store = await startPlantStore({ token, faults: ['accepts-null-tag'] });
+    const bodies = ['{"name":"Aloe","id":1,"tag":null}', '{"name":"Fern","id":2}'];
+    const formats = ['json', 'junit', 'github', 'markdown', 'html'];
+    const flags = formats.flatMap((format) => ['--reporter', `${format}=${format}`]);
+    const { status, stdout, stderr, files } = await proxied(
+      store.url,
+      ['--reporter', 'text', ...flags],
+      bodies,
+    );
+    const message = 'response /tag: accepted a wrong request: "tag" must be a string; got null';
+    expect(stderr).toContain(`▲ POST /plants 200 ${message}\n`);
+    expect(stdout).toMatch(/\nconforms, with 1 warning: 1 pass, 1 failure that does not count, 1 warning in/);
+    expect(stdout).toContain(
+      '0 violations and 1 warning in responses, 1 violation in requests (not counted).',
+    );
+    const fileOf = (name: string): string => String(files[name]);
+    expect(JSON.parse(fileOf('json'))).toMatchObject({
+      violations: { response: 0 },
+      warnings: { response: 1 },
+    });
+    expect(fileOf('junit')).toContain('failures="0"');
+    expect(fileOf('junit')).toContain('warning: ');
+    expect(fileOf('github')).toMatch(/^::warning /m);
+    expect(fileOf('github')).not.toMatch(/^::error /m);
+    for (const name of ['markdown', 'html']) expect(fileOf(name)).toMatch(/conforms, with 1 warning/i);
+    expect(status).toBe(0);
+    const others = bodies.map((body) => body.replace('"id":', '"id":1'));
+    expect(await proxied(store.url, ['--strict'], others)).toMatchObject({ status: 1 });
+  });
+
   test('ends with 0 if the traffic conforms, and writes its report as JSON', async () => {
     await using store = await startPlantStore({ token });
     const flags = ['--reporter', 'json', '--reporter', 'junit=traffic.xml', '--quiet'];

@@ -18,6 +18,7 @@ beforeAll(() => {
   writeFileSync(file('leak.http'), leak);
   writeFileSync(file('request.http'), rawRequest('{"name":"Aloe","id":7}'));
   writeFileSync(file('trace.har'), har([entry(), entry({ response: { content: { size: 15 } } })]));
+  writeFileSync(file('not-found.http'), rawResponse('<h1>Not found</h1>', '404 Not Found'));
   writeFileSync(file('plant.json'), '{"name":"Aloe"}');
   writeFileSync(file('new-plant.json'), '{"name":"Aloe","id":9223372036854775807}');
 });
@@ -33,6 +34,8 @@ describe('plant-store validate', () => {
     [0, 'request', 'request.http', [], 'The request conforms.'],
     [0, 'request', 'trace.har', [], 'All 2 requests conform.'],
     [2, 'response', 'trace.har', [], '1 of 2 responses could not be judged completely.'],
+    [0, 'response', 'not-found.http', [], 'The response conforms, with warnings.'],
+    [1, 'response', 'not-found.http', ['--strict'], 'The response does not conform.'],
     [0, 'response', 'plant.json', ['--as', 'plant'], 'The response conforms.'],
     [1, 'response', 'plant.json', ['--as', 'error'], 'The response does not conform.'],
     [0, 'request', 'new-plant.json', ['--as', 'new-plant'], 'The request conforms.'],
