@@ -4,7 +4,7 @@ import type { Secret } from '../report/redaction.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
 import type { Expectation, Fields, ProbeRequest, Transfer } from './exchange.js';
-import { type Classified, classify, plantMeantBy } from './oracle.js';
+import { classify, plantMeantBy } from './oracle.js';
 import type { ControlName, GeneratedName, Phase, Probe, ProbeValues } from './probe.js';
 import { type FilledIn, Filler, type IdBounds, type Template } from './template.js';
 
@@ -43,9 +43,8 @@ export interface Row<Name extends string = string> {
   readonly name: Name;
   /** What is sent, as a noun: "a plant without a name". */
   readonly title: string;
-  /** Default: what the interface says about the body of its only request. */
-  readonly expectation?: Expectation;
-  /** The ids of the rules that it is sent for. Default: as with `expectation`. */
+  readonly expectation: Expectation;
+  /** The ids of the rules that it is sent for. */
   readonly rules?: readonly string[];
   /** Default: `invalid` if its requests must be rejected, and `valid` if not. */
   readonly phase?: Phase;
@@ -71,58 +70,37 @@ export interface CoreRow<Name extends string = string> extends Row<Name> {
 /** A row that exploring draws, or has saved. */
 export type DrawnRow = Row<GeneratedName>;
 
-/**
- * Makes a probe of a row.
- *
- * @throws Error if the row needs an expectation, because the interface does not say enough about its body
- */
+/** Makes a probe of a row. */
 export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
-  const { name, title, together, alone, oneConnection, rare, ifRejected, parts } = row;
-  const said = saidOf(row);
-  const { expectation, rules, idMayExist } = expected(row, said);
+  const {
+    name,
+    title,
+    expectation,
+    rules = [],
+    together,
+    alone,
+    oneConnection,
+    rare,
+    ifRejected,
+    parts,
+  } = row;
   const { phase = expectation === 'rejected' ? 'invalid' : 'valid' } = row;
-  const control = row.control ?? controlOf(said, expectation, phase);
-  const requests =
-    idMayExist === undefined ? row.requests : row.requests.map((one) => ({ ...one, idMayExist }));
+  const { control = controlOf(row, phase) } = row;
   return {
     ...{ name, title, expectation, rules, phase },
     ...(control !== false && { control }),
     ...definedOnly({ together, alone, oneConnection, rare, ifRejected }),
     ...(parts !== undefined && { parts: parts.map((part) => probeOf(part)) }),
-    requests: (values) => requestsOf({ ...row, requests }, values) ?? [],
+    requests: (values) => requestsOf(row, values) ?? [],
   };
-}
-
-/** What the interface says about the first body, if the row leaves something to it. */
-function saidOf({ expectation, rules, control, requests: [first] }: Row): Classified | undefined {
-  const isControlGiven = control !== undefined || expectation === 'rejected';
-  const isGiven = expectation !== undefined && rules !== undefined && isControlGiven;
-  return isGiven || first === undefined ? undefined : classify(first.body);
-}
-
-function expected(
-  { name, expectation, rules, requests }: Row,
-  said: Classified | undefined,
-): Omit<Classified, 'hasTag'> {
-  if (expectation !== undefined && rules !== undefined) return { expectation, rules };
-  const [request, ...others] = requests;
-  const isPlain = Object.keys(request ?? {}).every((key) => key === 'body' || key === 'plant');
-  if (said !== undefined && others.length === 0 && isPlain)
-    return { ...said, ...definedOnly({ expectation, rules }) };
-  if (expectation === undefined) throw new Error(`the row ${name} needs an expectation`);
-  return { expectation, rules: rules ?? [] };
 }
 
 /** The phases whose probes depend on no other. */
 const WITHOUT_CONTROL: ReadonlySet<Phase> = new Set<Phase>(['control', 'afterwards']);
 
-function controlOf(
-  said: Classified | undefined,
-  expectation: Expectation,
-  phase: Phase,
-): ControlName | false {
+function controlOf({ expectation, requests: [first] }: Row, phase: Phase): ControlName | false {
   if (WITHOUT_CONTROL.has(phase)) return false;
-  const hasTag = expectation !== 'rejected' && said?.hasTag === true;
+  const hasTag = expectation !== 'rejected' && first !== undefined && classify(first.body).hasTag === true;
   return hasTag ? 'plain-plant-with-tag' : 'plain-plant';
 }
 

@@ -43,7 +43,7 @@ type Piece =
   | { readonly is: 'repeat'; readonly times: number; readonly text: string };
 
 /** An id: a fresh one, multiplied, and then added to. */
-export interface IdPiece {
+interface IdPiece {
   readonly is: 'id';
   readonly of: string;
   readonly times: bigint;
@@ -71,7 +71,7 @@ export function piecesOf(template: Template): readonly Piece[] {
 }
 
 /** The id of a text: the first `<ID>`, or the first of the others. */
-export function idIn(pieces: readonly Piece[]): IdPiece | undefined {
+function idIn(pieces: readonly Piece[]): IdPiece | undefined {
   const ids = pieces.filter((piece): piece is IdPiece => piece.is === 'id');
   return ids.find(({ of }) => of === '') ?? ids[0];
 }

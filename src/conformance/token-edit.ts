@@ -33,7 +33,7 @@ const FORMS = {
 } as const satisfies Record<string, (text: string) => string>;
 
 /** The name of a way to write a text. */
-export type Form = keyof typeof FORMS;
+type Form = keyof typeof FORMS;
 
 /** A shorter text could be a part of other words, and could not be kept secret. */
 const SHORTEST = 4;

@@ -97,7 +97,7 @@ export const rowSchema = object<Row>(
     },
     requests: { type: 'array', maxItems: 1000, items: request },
   },
-  ['name', 'title', 'requests'],
+  ['name', 'title', 'expectation', 'requests'],
 );
 
 /** A file of failures. What its rows have, `rowSchema` says. */

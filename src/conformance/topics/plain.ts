@@ -5,6 +5,7 @@ import type { SentRow } from './topic.js';
 export const WITHOUT_TAG: SentRow = {
   name: 'plain-plant',
   title: 'a plain plant without a tag',
+  expectation: 'created',
   phase: 'control',
   rules: [],
   requests: [{ body: PLAIN_PLANT }],
@@ -12,6 +13,7 @@ export const WITHOUT_TAG: SentRow = {
 export const WITH_TAG: SentRow = {
   name: 'plain-plant-with-tag',
   title: 'a plain plant with a tag',
+  expectation: 'created',
   phase: 'control',
   rules: [],
   requests: [{ body: PLAIN_PLANT_WITH_TAG }],

@@ -81,6 +81,7 @@ const PLAIN_NAMES = [
 const TAG_NULL: SentRow = {
   name: 'tag-null',
   title: 'a plant whose tag is the word null',
+  expectation: 'created',
   requests: [{ body: plantJson('<NAME>', 'null') }],
 };
 
