@@ -1,6 +1,6 @@
 import { placeOf } from '../conformance/rule.js';
-import { rulesVersion } from '../conformance/rules/index.js';
 import type { CatalogueEntry } from '../conformance/selection.js';
+import { rulesVersion } from '../conformance/topics/index.js';
 import { type Style, styleFor } from '../report/terminal-text.js';
 import { counted } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';

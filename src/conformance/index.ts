@@ -66,8 +66,7 @@ export {
 } from './probe.js';
 export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
 export type { DrawnRow, PlantTemplate, RequestRow, Row } from './row.js';
-export type { Context, Demand, HouseDemand, Level, Observation, Rule, Source } from './rule.js';
-export { type DemandId, type ObservationId, type RuleId, rules, rulesVersion } from './rules/index.js';
+export type { Context, Demand, HouseDemand, Level, Observation, Rule, RuleId, Source } from './rule.js';
 export { type CatalogueEntry, catalogue, type SelectionOptions } from './selection.js';
 export type { FetchHandler } from './session/fetch-handler.js';
 export {
@@ -79,4 +78,4 @@ export {
   type SuiteTest,
 } from './suite.js';
 export type { Template } from './template.js';
-export { probes } from './topics/index.js';
+export { probes, rules, rulesVersion } from './topics/index.js';

@@ -1,7 +1,17 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { Behaviour } from '../report/profile.js';
+import { operation } from '../spec/operation.js';
+import { pointerTo } from '../validation/json-value.js';
 import type { Severity } from '../validation/violation.js';
-import type { Exchange, Judgement } from './exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isOverloaded,
+  isRejected,
+  isUnprocessed,
+  type Judgement,
+  responseInWords,
+} from './exchange.js';
 import type { Facts } from './judge/facts.js';
 import { type HouseId, isHouseProbe, type Probe } from './probe.js';
 
@@ -29,8 +39,11 @@ export function placeOf({ section, rule }: Source): string {
   return rule === undefined ? section : `${section}, rule ${rule}`;
 }
 
+/** The id of a rule: `topic/requirement`. */
+export type RuleId = `${string}/${string}`;
+
 /** What every rule has, whoever demands it. */
-export interface RuleBase<Id extends string> {
+export interface RuleBase<Id extends RuleId> {
   /** `topic/requirement`. It never changes. */
   readonly id: Id;
   /** The requirement as a sentence. For the level `unspecified`, the question that the profile answers. */
@@ -77,7 +90,7 @@ interface Judging {
 }
 
 /** A rule that the interface demands. */
-export interface Demand<Id extends string = string> extends RuleBase<Id>, Judging {
+export interface Demand extends RuleBase<RuleId>, Judging {
   readonly level: 'documented' | 'implied';
   readonly source: Source;
   /** How it is usually broken. A sentence. */
@@ -94,7 +107,7 @@ export interface HouseDemand extends RuleBase<HouseId>, Judging {
 }
 
 /** A rule of the level `unspecified`. It demands nothing: it records what a provider does. */
-export interface Observation<Id extends string = string> extends RuleBase<Id> {
+export interface Observation extends RuleBase<RuleId> {
   readonly level: 'unspecified';
   readonly source: Source;
   /** Says what the exchanges of its probes show. `undefined`: they show nothing. */
@@ -109,11 +122,6 @@ export type AnyDemand = Demand | HouseDemand;
 
 /** A rule of the interface, or of the user. */
 export type AnyRule = Rule | HouseDemand;
-
-/** Checks the type of a rule and keeps its id as a type. */
-export function defineRule<const Id extends string>(rule: Demand<Id>): Demand<Id> {
-  return rule;
-}
 
 /** The first part of a rule's id. Reports group rules by it. */
 export function topicOf({ id }: { readonly id: string }): string {
@@ -149,3 +157,51 @@ export function needs(rule: AnyRule, probe: Probe, meant: readonly AnyRule[]): b
   const explicit = levels.slice(0, levels.indexOf(rule.level) + 1);
   return meant.length === 0 || meant.some(({ level }) => explicit.some((one) => one === level));
 }
+
+/**
+ * Requires that an invalid request is not accepted. The form of the rejection (a 4xx, and not a 5xx, a redirect, a
+ * reset or no response) is the subject of `failure/refusal-is-4xx`.
+ */
+export function judgeRejection(exchange: Exchange): Judgement {
+  if (exchange.expectation !== 'rejected' || isUnprocessed(exchange)) return 'nothing-to-judge';
+  if (isOverloaded(exchange)) return { blocked: whyFailed(exchange) };
+  return isAccepted(exchange)
+    ? { expected: 'a rejection: a 4xx with an Error', actual: responseInWords(exchange) }
+    : undefined;
+}
+
+/**
+ * Requires that a valid creation is not rejected. Which 2xx it gets is the subject of `success/status-is-200`, and whether
+ * the provider fails that of `success/valid-plant-is-processed`.
+ */
+export function judgeAcceptance(exchange: Exchange): Judgement {
+  if (exchange.expectation !== 'created' || isUnprocessed(exchange)) return 'nothing-to-judge';
+  if (isAccepted(exchange)) return undefined;
+  return isRejected(exchange)
+    ? { expected: '200', actual: responseInWords(exchange) }
+    : { blocked: whyFailed(exchange) };
+}
+
+/** Why an exchange proves nothing: the provider neither accepted nor rejected the request. */
+function whyFailed({ response, failure }: Exchange): string {
+  return response === undefined
+    ? `there was no response: ${failure?.message}`
+    : `the response is ${response.status}`;
+}
+
+/** A heading of the interface document. */
+export const RESOURCES = 'Resources and their fields';
+
+/** Where the operation and its parts are in the OpenAPI document, as JSON pointers. */
+export const OPERATION = pointerTo(['paths', operation.path, operation.method.toLowerCase()]);
+export const REQUEST_BODY = `${OPERATION}/requestBody`;
+export const REQUEST_JSON = `${REQUEST_BODY}/content/application~1json`;
+export const RESPONSES = `${OPERATION}/responses`;
+export const RESPONSE_200 = `${RESPONSES}/200`;
+export const RESPONSE_400 = `${RESPONSES}/400`;
+
+/** Where the schemas are in the OpenAPI document. NEW_PLANT is the part that it adds to PLANT. */
+export const PLANT = '/components/schemas/Plant';
+export const NEW_PLANT = '/components/schemas/NewPlant/allOf/1';
+export const ERROR = '/components/schemas/Error';
+export const BEARER = '/components/securitySchemes/bearerAuth';

@@ -14,10 +14,10 @@ import {
   levels,
   needs,
   type Rule,
+  type RuleId,
   topicOf,
 } from './rule.js';
-import { type RuleId, rules as rulesOfInterface } from './rules/index.js';
-import { probes as probesOfInterface } from './topics/index.js';
+import { probes as probesOfInterface, rules as rulesOfInterface } from './topics/index.js';
 
 /** Which rules are judged. */
 export interface SelectionOptions {

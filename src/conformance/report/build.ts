@@ -20,7 +20,7 @@ import type { Failure, JudgedRule } from '../judge/judge.js';
 import { warningAbout } from '../judge/testable.js';
 import { headerSecrets, reproduceLine, requestSecrets } from '../reproduce.js';
 import { type AnyRule, concerns, placeOf, topicOf } from '../rule.js';
-import { rulesVersion } from '../rules/index.js';
+import { rulesVersion } from '../topics/index.js';
 import type { CheckedHouseRule, CheckedRule, CheckReport } from './check-report.js';
 import type { CheckResult } from './check-result.js';
 import { groupFailures } from './findings.js';

@@ -6,12 +6,12 @@ import { isObject, JsonNumber, type JsonValue } from '../../validation/json-valu
 import { jsonOf, membersOf } from '../body.js';
 import { type Exchange, isAccepted, isValidPlant, objectIn, plantIn } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
-import type { DemandId } from '../rules/index.js';
+import type { RuleId } from '../rule.js';
 import { authorOf, type Framework, frameworkOf } from './frameworks.js';
 
 /** An exchange, and a rule that it breaks. */
 export interface BrokenRule {
-  readonly rule: DemandId;
+  readonly rule: RuleId;
   readonly exchange: Exchange;
 }
 
@@ -32,7 +32,7 @@ export interface Cause {
   /** It never changes. */
   readonly id: string;
   /** The rules that it may break. */
-  readonly breaks: readonly DemandId[] | RegExp;
+  readonly breaks: readonly RuleId[] | RegExp;
   /** The cause as a sentence, or a function that says it of a failure. */
   readonly cause: string | ((broken: BrokenRule, signs: Signs) => string);
   /** A sentence in the imperative. */
@@ -160,7 +160,7 @@ const GATEWAY_ERRORS: ReadonlySet<number | undefined> = new Set([502, 503, 504])
 const VALID = /^(?:success|request)\//;
 
 /** Rules about what a rejection is, and not about its body. */
-const REFUSAL: readonly DemandId[] = ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'];
+const REFUSAL: readonly RuleId[] = ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'];
 
 /** Exceptions, crashes and redirects where a response was due. */
 const exceptionCauses: readonly Cause[] = [

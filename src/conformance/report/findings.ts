@@ -7,8 +7,7 @@ import { isObject } from '../../validation/json-value.js';
 import { type Exchange, isAccepted, objectIn, type ProbeRequest } from '../exchange.js';
 import { type Facts, stopInBrief, untilRestart } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
-import type { AnyDemand, HouseDemand } from '../rule.js';
-import type { DemandId } from '../rules/index.js';
+import type { AnyDemand, HouseDemand, RuleId } from '../rule.js';
 import { causeOf, type Signs, signsIn } from './causes.js';
 import { recipeFor } from './frameworks.js';
 
@@ -79,7 +78,7 @@ function titleOf({ rule, failure }: BrokenBy, facts: Facts): string {
 }
 
 /** The rule that a provider breaks if it stops responding. That is no guess, and it comes first. */
-const STOPPED: DemandId = 'state/provider-keeps-responding';
+const STOPPED: RuleId = 'state/provider-keeps-responding';
 
 function explained(rule: AnyDemand, { exchange }: Failure, signs: Signs): Explanation {
   const explanation = explanationOf(rule, exchange, signs);
@@ -87,10 +86,10 @@ function explained(rule: AnyDemand, { exchange }: Failure, signs: Signs): Explan
 }
 
 /** The rule that failures break which do not repeat. Its finding says how many there were, which is no guess either. */
-const INTERMITTENT: DemandId = 'state/no-intermittent-failures';
+const INTERMITTENT: RuleId = 'state/no-intermittent-failures';
 
 /** The rule that a framework breaks which returns 201 for what was created. */
-const STATUS: DemandId = 'success/status-is-200';
+const STATUS: RuleId = 'success/status-is-200';
 
 function explanationOf(rule: AnyDemand, exchange: Exchange, signs: Signs): Explanation {
   const { facts } = signs;
@@ -110,7 +109,7 @@ function explanationOf(rule: AnyDemand, exchange: Exchange, signs: Signs): Expla
     return { id: rule.id, cause, fix: 'Set the status of a creation to 200.' };
   }
   // Only rules of the interface get here, and a cause compares their ids with those that there are.
-  const broken = { rule: rule.id as DemandId, exchange };
+  const broken = { rule: rule.id, exchange };
   const known = causeOf(broken, signs);
   if (known !== undefined) {
     const { id, cause, fix } = known;
@@ -251,7 +250,7 @@ function isWrittenPlainly(plant: object, text: string): boolean {
 /** What a rule that is broken means, if it is not that one request is accepted or not. */
 type Fact = string | ((failure: Failure) => string);
 
-const FACTS: Readonly<Partial<Record<DemandId, Fact>>> = {
+const FACTS: Readonly<Partial<Record<RuleId, Fact>>> = {
   'auth/response-depends-on-token':
     'A request with an unknown token is accepted after the same request with the right one.',
   'auth/connection-is-not-authenticated':
@@ -302,7 +301,7 @@ function factOf(
   sent: { readonly title: string; readonly count: number },
 ): string {
   if (level === HOUSE_LEVEL) return `A house rule is broken: ${title}`;
-  const fact = FACTS[id as DemandId];
+  const fact = FACTS[id];
   if (typeof fact === 'string') return fact;
   if (fact !== undefined) return fact(failure);
   const subject = capitalised(sent.title);
@@ -342,7 +341,7 @@ function furtherFields(exchange: Exchange): string {
 }
 
 /** Rules that only unusual requests break. Clients do not send these by themselves. */
-const UNUSUAL: ReadonlySet<string> = new Set<DemandId>([
+const UNUSUAL: ReadonlySet<string> = new Set<RuleId>([
   'request/spelling-of-json-is-ignored',
   'request/media-type-case-is-ignored',
   'request/near-json-is-refused',

@@ -15,7 +15,7 @@ import type { JudgedRule } from '../judge/judge.js';
 import type { PrismDisagreement, PrismOpinion } from '../judge/prism.js';
 import { answersEverything } from '../judge/testable.js';
 import type { Omission } from '../prepare.js';
-import { rules } from '../rules/index.js';
+import { rules } from '../topics/index.js';
 import type { CheckReport } from './check-report.js';
 import type { CheckResult } from './check-result.js';
 

@@ -23,8 +23,7 @@ import {
 } from '../exchange.js';
 import { type Facts, isFailed } from '../judge/facts.js';
 import type { Probe } from '../probe.js';
-import type { Context } from '../rule.js';
-import { ERROR, RESOURCES, RESPONSE_400 } from '../rules/define.js';
+import { type Context, ERROR, RESOURCES, RESPONSE_400 } from '../rule.js';
 import { FORGED_FIELD } from './strings.js';
 import { describes, type OwnRule, type Topic } from './topic.js';
 

@@ -1,4 +1,4 @@
-import { ERROR, REQUEST_BODY } from '../rules/define.js';
+import { ERROR, REQUEST_BODY } from '../rule.js';
 import type { Gap } from './topic.js';
 
 /** When a request fails, and how. */

@@ -1,6 +1,6 @@
 import { areInLowerCase } from '../../http/fields.js';
 import { type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow } from '../row.js';
-import { OPERATION, REQUEST_BODY, REQUEST_JSON } from '../rules/define.js';
+import { OPERATION, REQUEST_BODY, REQUEST_JSON } from '../rule.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 import {
   accepts,

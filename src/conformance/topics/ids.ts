@@ -12,8 +12,7 @@ import {
 import type { Facts } from '../judge/facts.js';
 import type { GeneratedName } from '../probe.js';
 import { PLAIN_PLANT_WITH_TAG, type RequestRow, type Row, words } from '../row.js';
-import type { Context } from '../rule.js';
-import { judgeAcceptance, NEW_PLANT, RESOURCES } from '../rules/define.js';
+import { type Context, judgeAcceptance, NEW_PLANT, RESOURCES } from '../rule.js';
 import type { Template } from '../template.js';
 import { isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';
 import { JSON_PARSERS } from './gaps.js';

@@ -1,5 +1,6 @@
 import type { FamilyName, Probe } from '../probe.js';
 import { type CoreRow, probeOf } from '../row.js';
+import type { Rule } from '../rule.js';
 import { failure } from './failure.js';
 import { headers } from './headers.js';
 import { ids } from './ids.js';
@@ -10,12 +11,12 @@ import { sequences } from './sequences.js';
 import { strings } from './strings.js';
 import { success } from './success.js';
 import { tokens } from './tokens.js';
-import { merged, rowsOf, type Topic } from './topic.js';
+import { merged, observationsOf, rowsOf, type Topic } from './topic.js';
 import { transport } from './transport.js';
 import { types } from './types.js';
 
 /** Every topic, in the order of the report. */
-export const topics: readonly Topic[] = [
+const topics: readonly Topic[] = [
   ...[success, tokens, jsonTexts, types, keys, headers, ids, strings],
   ...[rejections, transport, failure, sequences],
 ];
@@ -39,3 +40,29 @@ const rows = merged(Object.values(families).flat());
 
 /** Every core probe. They are sent phase by phase. The probes of one phase start in this order. */
 export const probes: readonly Probe[] = rows.map((row) => probeOf(row));
+
+/**
+ * Every rule, in the order of the report: first what the interface demands, by topic, and then what it leaves open.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { rules } from 'plant-store-contract/conformance';
+ *
+ * const rule = rules.find(({ id }) => id === 'success/plant-fields-only');
+ * assert.equal(rule?.level, 'documented');
+ */
+export const rules: readonly Rule[] = [
+  ...topics.flatMap((topic) => topic.rules ?? []),
+  ...topics.flatMap(observationsOf),
+];
+
+/**
+ * The version of the rules: `spec/VERSIONING.md` says what it promises. It is also in every report of a check.
+ *
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { rulesVersion } from 'plant-store-contract/conformance';
+ *
+ * assert.match(rulesVersion, /^1\.\d+\.\d+$/);
+ */
+export const rulesVersion = '1.0.0';

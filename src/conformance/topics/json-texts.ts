@@ -1,5 +1,5 @@
 import { PLAIN_PLANT, PROPER_HEADERS } from '../row.js';
-import { REQUEST_BODY, REQUEST_JSON, RESOURCES } from '../rules/define.js';
+import { REQUEST_BODY, REQUEST_JSON, RESOURCES } from '../rule.js';
 import type { Template } from '../template.js';
 import { FAILURES, JSON_PARSERS } from './gaps.js';
 import { asEscapes } from './json-text-values.js';
@@ -108,6 +108,7 @@ const rules: readonly OwnRule[] = [
     rows: [
       {
         ...wrong('malformed-json', 'a plant without the closing brace', '{"name":"<NAME>","id":<ID>'),
+        rules: ['state/provider-keeps-responding'],
         observed: { id: 'malformed-json', subject: 'Malformed JSON', gap: FAILURES },
       },
       wrong('text-for-json', 'plain text as application/json', '<NAME>'),

@@ -13,7 +13,7 @@ import {
 import { untilRestart } from '../judge/facts.js';
 import { type GeneratedName, sendsValidPlants } from '../probe.js';
 import type { DrawnRow, RequestRow } from '../row.js';
-import { judgeAcceptance, RESOURCES, RESPONSE_200, RESPONSE_400, RESPONSES } from '../rules/define.js';
+import { judgeAcceptance, RESOURCES, RESPONSE_200, RESPONSE_400, RESPONSES } from '../rule.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
 import { accepts, type Gap, type OwnRule, recording, type SentRow, type Topic } from './topic.js';

@@ -5,7 +5,7 @@ import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
 import type { GeneratedName } from '../probe.js';
 import type { CoreRow, Row } from '../row.js';
-import { RESOURCES } from '../rules/define.js';
+import { RESOURCES } from '../rule.js';
 import type { Template } from '../template.js';
 import { type IdValue, idValues } from './id-values.js';
 import { plantWithValue } from './ids.js';

@@ -24,8 +24,7 @@ import {
 import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
 import { mayBeAccepted, sendsValidPlants } from '../probe.js';
-import type { Context } from '../rule.js';
-import { judgeAcceptance, PLANT, RESOURCES, RESPONSE_200 } from '../rules/define.js';
+import { type Context, judgeAcceptance, PLANT, RESOURCES, RESPONSE_200 } from '../rule.js';
 import { isRejectedAlike } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
 import { plantJson } from './strings.js';

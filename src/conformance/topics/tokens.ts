@@ -10,8 +10,7 @@ import {
 import type { Facts } from '../judge/facts.js';
 import { type GeneratedName, mayBeLeftOut } from '../probe.js';
 import { type DrawnRow, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../row.js';
-import type { Context } from '../rule.js';
-import { BEARER, judgeRejection } from '../rules/define.js';
+import { BEARER, type Context, judgeRejection } from '../rule.js';
 import type { Template } from '../template.js';
 import {
   CHECKERS,

@@ -3,8 +3,14 @@ import { type Exchange, failureBodies, isRejected } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import type { Probe } from '../probe.js';
 import { type CoreRow, type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow } from '../row.js';
-import type { Demand, Observation, Source } from '../rule.js';
-import { judgeAcceptance, judgeRejection } from '../rules/define.js';
+import {
+  type Demand,
+  judgeAcceptance,
+  judgeRejection,
+  type Observation,
+  type RuleId,
+  type Source,
+} from '../rule.js';
 import { isLikeDuplicate } from './duplicates.js';
 
 /** Where the interface leaves something open, and in which words. */
@@ -33,19 +39,16 @@ export interface SentRow extends CoreRow {
 }
 
 /** A rule, and what is sent for it: the most telling rows first. */
-export interface OwnRule extends Demand<RuleId> {
+export interface OwnRule extends Demand {
   readonly rows: readonly SentRow[];
   /** More rows of its kind, for which a check has no time. Exploring draws from them. */
   readonly drawn?: readonly DrawnRow[];
 }
 
 /** A question about what a provider does, and what is sent for it alone. */
-export interface OwnObservation extends Observation<RuleId> {
+export interface OwnObservation extends Observation {
   readonly rows?: readonly SentRow[];
 }
-
-/** `topic/requirement` */
-export type RuleId = `${string}/${string}`;
 
 /** Everything about one thing: its rules with what is sent for them, and what is recorded. */
 export interface Topic {
@@ -123,7 +126,7 @@ export function observationsOf({
   rules = [],
   open = [],
   observations = [],
-}: Topic): readonly Observation<RuleId>[] {
+}: Topic): readonly Observation[] {
   const rows = [...controls, ...rules.flatMap((rule) => rule.rows), ...open];
   const recorded = rows.flatMap(({ observed }) => observed ?? []);
   return [...recorded.map(recording), ...observations];

@@ -1,6 +1,6 @@
 import { isAccepted, isRejected, isUnprocessed, responseInWords, type Transfer } from '../exchange.js';
 import { type DrawnRow, PLAIN_PLANT_WITH_TAG, PROPER_HEADERS } from '../row.js';
-import { judgeAcceptance, REQUEST_BODY, REQUEST_JSON, RESOURCES, RESPONSE_200 } from '../rules/define.js';
+import { judgeAcceptance, REQUEST_BODY, REQUEST_JSON, RESOURCES, RESPONSE_200 } from '../rule.js';
 import { CLIENTS, type Sender } from './clients.js';
 import { creation } from './sequences.js';
 import { accepts, type Gap, type OwnRule, observed, type Topic } from './topic.js';

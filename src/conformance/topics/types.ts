@@ -1,5 +1,5 @@
 import { PLAIN_PLANT, words } from '../row.js';
-import { NEW_PLANT, PLANT, RESOURCES } from '../rules/define.js';
+import { NEW_PLANT, PLANT, RESOURCES } from '../rule.js';
 import { FAILURES } from './gaps.js';
 import { type OwnRule, rejects, type SentRow, type Topic, table } from './topic.js';
 

@@ -4,8 +4,7 @@ import { keptResponse, LONGEST_BODY } from '../../../src/conformance/body.js';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import type { JudgedRule } from '../../../src/conformance/judge/judge.js';
 import { prismOpinion } from '../../../src/conformance/judge/prism.js';
-import type { HouseDemand } from '../../../src/conformance/rule.js';
-import type { DemandId } from '../../../src/conformance/rules/index.js';
+import type { HouseDemand, RuleId } from '../../../src/conformance/rule.js';
 import { HOUSE_LEVEL } from '../../../src/report/conclusion.js';
 import { loadPrism, type Prism } from '../../../src/validation/prism.js';
 import type { Violation } from '../../../src/validation/violation.js';
@@ -17,9 +16,9 @@ function prismThatFinds(texts: readonly string[] = [], severity = 'error'): Pris
   return { judgeRequest: () => [], judgeResponse: () => violations };
 }
 
-function failing(id: string, ...exchanges: readonly Exchange[]): JudgedRule {
+function failing(id: RuleId, ...exchanges: readonly Exchange[]): JudgedRule {
   const failures = exchanges.map((one) => ({ exchange: one, expected: 'a', actual: 'b' }));
-  return { rule: demand({ id: id as DemandId }), verdict: 'fail', failures };
+  return { rule: demand({ id }), verdict: 'fail', failures };
 }
 
 function disagreements(

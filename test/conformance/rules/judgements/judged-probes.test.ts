@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Expectation } from '../../../../src/conformance/exchange.js';
 import type { Phase } from '../../../../src/conformance/probe.js';
+import type { RuleId } from '../../../../src/conformance/rule.js';
 import { concerns } from '../../../../src/conformance/rule.js';
-import { type RuleId, rules } from '../../../../src/conformance/rules/index.js';
+import { rules } from '../../../../src/conformance/topics/index.js';
 import { probe } from '../../recorded.js';
 
 function isJudged(id: RuleId, expectation: Expectation, phase: Phase = 'invalid'): boolean {

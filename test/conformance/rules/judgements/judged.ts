@@ -2,8 +2,8 @@ import type { Exchange, Judgement } from '../../../../src/conformance/exchange.j
 import { Facts } from '../../../../src/conformance/judge/facts.js';
 import { judgeRules } from '../../../../src/conformance/judge/judge.js';
 import type { Probe } from '../../../../src/conformance/probe.js';
-import type { Context } from '../../../../src/conformance/rule.js';
-import { type RuleId, rules } from '../../../../src/conformance/rules/index.js';
+import type { Context, RuleId } from '../../../../src/conformance/rule.js';
+import { rules } from '../../../../src/conformance/topics/index.js';
 import { exchange, probe, response } from '../../recorded.js';
 
 const json = [['Content-Type', 'application/json']] as const;
