@@ -16,9 +16,9 @@ function prismThatFinds(texts: readonly string[] = [], severity = 'error'): Pris
   return { judgeRequest: () => [], judgeResponse: () => violations };
 }
 
-function failing(id: RuleId, ...exchanges: readonly Exchange[]): JudgedRule {
+function failing(id: string, ...exchanges: readonly Exchange[]): JudgedRule {
   const failures = exchanges.map((one) => ({ exchange: one, expected: 'a', actual: 'b' }));
-  return { rule: demand({ id }), verdict: 'fail', failures };
+  return { rule: demand({ id: id as RuleId }), verdict: 'fail', failures };
 }
 
 function disagreements(
