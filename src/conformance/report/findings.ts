@@ -51,14 +51,14 @@ export function groupFailures(judged: readonly JudgedRule[], facts: Facts): read
     }
   }
   const sorted = [...groups.values()].map(({ explanation, failures }) => {
-    const simplestFirst = sortedBySimplicity(failures, ({ failure }) => complexityOfFailure(failure, facts));
+    const simplestFirst = sortedBySimplicity(failures, ({ failure }) => complexityOf(failure, facts));
     return groupOf(explanation, simplestFirst, facts);
   });
   return sortedBySimplicity(sorted, ({ id, severity, impact, failures: [simplest] }) => [
     id === STOPPED ? 0 : 1,
     severity === undefined ? 0 : 1,
     impacts.indexOf(impact),
-    ...(simplest === undefined ? [] : complexityOfFailure(simplest.failure, facts)),
+    ...(simplest === undefined ? [] : complexityOf(simplest.failure, facts)),
   ]);
 }
 
@@ -128,49 +128,38 @@ function explanationOfHouse({ id, usualCause: cause, fix }: HouseDemand): Explan
   return definedOnly({ id, cause, fix });
 }
 
-/** How far requests are from one plain plant. The first number that differs decides; less is simpler. */
+/** How far a failure is from one plain plant. The first number that differs decides; less is simpler. */
 type Complexity = readonly number[];
 
 /**
  * Measures how simple a failure is to understand: controls first, then few requests, then few differences from a plain
- * plant, then short header fields and bodies. The length of an id makes no difference, since most ids are random. Pure.
- *
- * @param sent the requests of the probe that fails, and whether it is a control of other probes
- * @param plain a request that creates a plain plant; without one, header fields make no difference
+ * plant, then short header fields and bodies. The length of an id makes no difference, since most ids are random. Of equally simple
+ * probes, the first in the plan is the simplest.
  */
-export function complexityOf(
-  { requests, isControl }: { readonly requests: readonly ProbeRequest[]; readonly isControl: boolean },
-  plain?: ProbeRequest,
-): Complexity {
-  const differences = requests.map(
-    (request) => (plain === undefined ? 0 : headerDifferences(plain, request)) + otherDifferences(request),
-  );
+function complexityOf({ exchange }: Failure, facts: Facts): Complexity {
+  const requests = facts.attemptOf(exchange).map(({ request }) => request);
+  const plain = facts.of('plain-plant')[0]?.request;
+  const sum = (measure: (request: ProbeRequest) => number): number =>
+    requests.reduce((total, request) => total + measure(request), 0);
   return [
-    isControl ? 0 : 1,
+    facts.probes.get(exchange.probe)?.phase === 'control' ? 0 : 1,
     requests.length,
-    differences.reduce((sum, one) => sum + one, 0),
-    requests.reduce((sum, request) => sum + lengthWithoutId(request) + headersLength(request), 0),
+    sum((one) => (plain === undefined ? 0 : headerDifferences(plain, one)) + otherDifferences(one)),
+    sum((one) => lengthWithoutId(one) + headersLength(one)),
+    [...facts.probes.keys()].indexOf(exchange.probe),
+    exchange.step,
   ];
 }
 
 /** For `sort`: the simpler one first. */
-export function bySimplicity(a: Complexity, b: Complexity): number {
+function bySimplicity(a: Complexity, b: Complexity): number {
   const at = a.findIndex((value, index) => value !== b[index]);
   return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }
 
-/** The complexity of a failure of a run. Of equally simple probes, the first in the plan is the simplest. */
-function complexityOfFailure({ exchange }: Failure, facts: Facts): Complexity {
-  const requests = facts.attemptOf(exchange).map(({ request }) => request);
-  const isControl = facts.probes.get(exchange.probe)?.phase === 'control';
-  const plain = facts.of('plain-plant')[0]?.request;
-  const order = [...facts.probes.keys()].indexOf(exchange.probe);
-  return [...complexityOf({ requests, isControl }, plain), order, exchange.step];
-}
-
-function sortedBySimplicity<T>(items: readonly T[], complexityOf: (item: T) => Complexity): T[] {
+function sortedBySimplicity<T>(items: readonly T[], measure: (item: T) => Complexity): T[] {
   return items
-    .map((item) => ({ item, complexity: complexityOf(item) }))
+    .map((item) => ({ item, complexity: measure(item) }))
     .sort((a, b) => bySimplicity(a.complexity, b.complexity))
     .map(({ item }) => item);
 }
@@ -179,7 +168,7 @@ function sortedBySimplicity<T>(items: readonly T[], complexityOf: (item: T) => C
 export function simplestFirst(judged: readonly JudgedRule[], facts: Facts): JudgedRule[] {
   return judged.map((rule) => ({
     ...rule,
-    failures: sortedBySimplicity(rule.failures, (failure) => complexityOfFailure(failure, facts)),
+    failures: sortedBySimplicity(rule.failures, (failure) => complexityOf(failure, facts)),
   }));
 }
 
