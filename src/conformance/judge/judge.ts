@@ -16,7 +16,15 @@ import {
   type RuleError,
 } from '../exchange.js';
 import type { Probe } from '../probe.js';
-import { type AnyDemand, type AnyRule, concerns, type Demand, type Observation } from '../rule.js';
+import {
+  type AnyDemand,
+  type AnyRule,
+  type Context,
+  concerns,
+  type Demand,
+  isSentFor,
+  type Observation,
+} from '../rule.js';
 import { type Facts, NO_TIME, stopInBrief } from './facts.js';
 
 /** One exchange that breaks a rule. */
@@ -80,11 +88,10 @@ type Outcome =
 function judgeDemand(rule: AnyDemand, facts: Facts): JudgedRule {
   const outcomes = exchangesOf(rule, facts).flatMap((exchange) => {
     const probe = facts.probes.get(exchange.probe);
-    return probe !== undefined && concerns(rule, probe)
-      ? (outcomeOf(rule, exchange, probe, facts) ?? [])
-      : [];
+    if (probe === undefined || !concerns(rule, probe)) return [];
+    return outcomeOf(rule, exchange, { probe, sequence: facts.of(probe.name), facts }) ?? [];
   });
-  const leftOut = whyLeftOut(rule, facts, (probe) => isSpecificTo(rule, probe));
+  const leftOut = whyLeftOut(rule, facts, (probe) => isSentFor(rule, probe));
   return { rule, ...verdictOf(rule, outcomes, leftOut) };
 }
 
@@ -94,8 +101,10 @@ function exchangesOf(rule: AnyDemand, facts: Facts): readonly Exchange[] {
 }
 
 /** What an exchange means for a rule that concerns it. */
-function outcomeOf(rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Facts): Outcome | undefined {
-  const isSpecific = isSpecificTo(rule, probe);
+function outcomeOf(rule: AnyDemand, exchange: Exchange, context: Context): Outcome | undefined {
+  const { probe, facts } = context;
+  // To a rule that judges every exchange, one gap in what is not sent for it does not matter.
+  const isSpecific = isSentFor(rule, probe);
   // What was superseded was sent again.
   const isGap = isSpecific && exchange.role !== 'superseded';
   if (facts.stop?.lost.has(exchange) && rule.onNoResponse !== 'judge-even-after-stop') {
@@ -108,7 +117,7 @@ function outcomeOf(rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Fac
   if (!mayBeJudged(exchange, rule)) return undefined;
   if (isSpecific && exchange.response === undefined && rule.onNoResponse === undefined)
     return isGap ? silenceOf(exchange, probe, facts) : undefined;
-  const judgement = rule.judge(exchange, { probe, sequence: facts.of(probe.name), facts });
+  const judgement = rule.judge(exchange, context);
   if (judgement === 'nothing-to-judge') return isGap ? gapOf(rule, exchange, probe, facts) : undefined;
   if (judgement !== undefined && 'blocked' in judgement) return { ...judgement, isNeeded: isSpecific };
   if (judgement !== undefined && !('expected' in judgement)) return judgement;
@@ -150,7 +159,7 @@ function gapOf(rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Facts):
   const { title, together } = probe;
   const isLimited = isThrottled(exchange);
   // To a rule that judges every exchange, one of its probes that is throttled in every attempt does not matter.
-  if (!isAboutCertainProbes(rule) && isLimited) return undefined;
+  if (rule.judges !== undefined && isLimited) return undefined;
   // A lockout is a 4xx: a 503 says that the provider failed. And it comes after wrong tokens: nothing is throttled before.
   if (isLimited && isRejected(exchange) && !facts.limitsItsRate)
     return { notApplicable: 'the provider does not respond after wrong tokens, as it is allowed to' };
@@ -200,15 +209,6 @@ function verdictOf(
     : without('blocked', [nothingToJudge]);
 }
 
-function isAboutCertainProbes({ judges }: AnyDemand): boolean {
-  return judges === undefined;
-}
-
-/** Whether a probe was sent for a rule. To a rule that judges every exchange, one gap does not matter. */
-function isSpecificTo(rule: AnyDemand, { rules }: Probe): boolean {
-  return isAboutCertainProbes(rule) || rules?.includes(rule.id) === true;
-}
-
 /** The control of a probe, if it had to be accepted and was not. */
 function failedControl(probe: Probe, facts: Facts): Probe | undefined {
   if (probe.control === undefined || facts.accepted(probe.control)) return undefined;
@@ -226,29 +226,20 @@ export interface BrokenDemand {
  *
  * @param rules the demands that concern the probe
  * @param sequence its exchanges, in the order of its requests
- * @param run the run that has its controls
+ * @param facts the run that has its controls
  */
 export function judgeProbe(
   rules: readonly Demand[],
   probe: Probe,
   sequence: readonly Exchange[],
-  run: Facts,
+  facts: Facts,
 ): BrokenDemand[] {
-  const broken: BrokenDemand[] = [];
-  const context = { probe, sequence, facts: run };
-  const isControlled = failedControl(probe, run) === undefined;
-  // Exploring judges thousands of exchanges in a second.
-  for (const exchange of sequence)
-    for (const rule of rules) {
-      if (!mayBeJudged(exchange, rule)) continue;
-      if (rule.control === 'for-any-verdict' && !isControlled) continue;
-      const isSilent = exchange.response === undefined && rule.onNoResponse === undefined;
-      if (isSilent && isSpecificTo(rule, probe)) continue;
-      const judgement = rule.judge(exchange, context);
-      if (typeof judgement === 'object' && 'expected' in judgement)
-        broken.push({ rule, failure: { exchange, ...judgement } });
-    }
-  return broken;
+  return sequence.flatMap((exchange) =>
+    rules.flatMap((rule) => {
+      const outcome = outcomeOf(rule, exchange, { probe, sequence, facts });
+      return typeof outcome === 'object' && 'failure' in outcome ? { rule, failure: outcome.failure } : [];
+    }),
+  );
 }
 
 /** How many failures of a rule are confirmed: the first few, and all to valid plants, unless they are too many. */
