@@ -11,7 +11,8 @@ import {
   type ProbeRequest,
   type ProviderResponse,
 } from './exchange.js';
-import { HOUSE_PREFIX, type HouseId, isHouseProbe, type Probe, type ProbeValues } from './probe.js';
+import { type ControlName, HOUSE_PREFIX, type HouseId, isHouseProbe, type Probe } from './probe.js';
+import { probeOf, type Row } from './row.js';
 import type { Context, Demand, HouseDemand, RuleBase } from './rule.js';
 
 /** An exchange with a response. */
@@ -26,10 +27,9 @@ export interface HouseRule<Id extends HouseId = HouseId>
     Partial<Pick<RuleBase<Id>, 'why' | 'judges' | 'dependsOn'>>,
     Partial<Pick<Demand, 'usualCause' | 'fix' | 'control' | 'nothingToJudge'>> {
   /**
-   * Probes of its own, which are sent for it. Unless `judges` says otherwise, it judges these, and without any, the
-   * exchanges of every probe.
+   * What is sent for it. Unless `judges` says otherwise, it judges these requests, and without any, every request of the check.
    */
-  readonly probes?: readonly HouseProbe[];
+  readonly rows?: readonly HouseRow[];
   /**
    * Judges one exchange of the operation. It is called for every response but those that say that there were too many
    * requests, and it may be called again. It must not wait: it returns no promise. If it throws, the verdict is `error`.
@@ -37,16 +37,15 @@ export interface HouseRule<Id extends HouseId = HouseId>
   judge(exchange: AnsweredExchange, context: Context): Judgement;
 }
 
-/** A probe of house rules. It has what a probe of the interface has, see {@link Probe}. */
-export interface HouseProbe<Name extends HouseId = HouseId>
-  extends Pick<
-    Probe<Name>,
-    'name' | 'title' | 'control' | 'together' | 'alone' | 'oneConnection' | 'requests'
-  > {
+/** What is sent for house rules: plain data with placeholders, as for the rules of the interface. See {@link Row}. */
+export interface HouseRow<Name extends HouseId = HouseId>
+  extends Pick<Row<Name>, 'name' | 'title' | 'ids' | 'together' | 'alone' | 'oneConnection' | 'requests'> {
+  /** A plain plant that must be accepted, or this proves nothing. Default: none. */
+  readonly control?: ControlName;
   /** Default `open`: any response is right, as far as the interface says. */
   readonly expectation?: Expectation;
   /**
-   * Probes of house rules are sent after those of the interface. One with a wrong token is of the phase `wrong-token`,
+   * Rows of house rules are sent after those of the interface. One with a wrong token is of the phase `wrong-token`,
    * which comes last. Default `house`.
    */
   readonly phase?: 'house' | 'wrong-token';
@@ -59,7 +58,7 @@ export interface HouseProbe<Name extends HouseId = HouseId>
  * @returns the same rule
  * @example
  * import assert from 'node:assert/strict';
- * import { checkConformance, creationWith, defineHouseRule, headerValues } from 'plant-store-contract/conformance';
+ * import { checkConformance, defineHouseRule, headerValues } from 'plant-store-contract/conformance';
  * import { startPlantStore } from 'plant-store-contract/server';
  *
  * // Judges every response of the check.
@@ -75,11 +74,11 @@ export interface HouseProbe<Name extends HouseId = HouseId>
  * const strict = defineHouseRule({
  *   id: 'house/unknown-members-are-rejected',
  *   title: 'A plant with an unknown member is rejected.',
- *   probes: [
+ *   rows: [
  *     {
  *       name: 'house/colour',
  *       title: 'a plant with the member "colour"',
- *       requests: (values) => [creationWith(values, { colour: '"green"' })],
+ *       requests: [{ body: '{"name":"<NAME>","id":<ID>,"colour":"green"}' }],
  *     },
  *   ],
  *   judge({ response }) {
@@ -116,23 +115,22 @@ export interface HouseRules {
  * error of its rule.
  *
  * @param given the option `houseRules`
- * @throws ToolkitError `invalid-option` if they are no list, or a rule or a probe has no name of its own
+ * @throws ToolkitError `invalid-option` if they are no list, or a rule or a row has no name of its own
  */
 export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
   if (!Array.isArray(given)) throw invalidOption('the house rules must be a list');
   const rules = given.map(demandOf);
-  // Several rules may judge one probe.
-  const probes = new Set(given.flatMap((rule: HouseRule) => rule.probes ?? []));
+  // Several rules may judge one row.
+  const rows = new Set(given.flatMap((rule: HouseRule) => rule.rows ?? []));
   checkNames(rules.map(({ id }) => id));
-  checkNames(Array.from(probes, ({ name }) => name));
-  const idsOf = (probe: HouseProbe): readonly HouseId[] =>
+  checkNames(Array.from(rows, ({ name }) => name));
+  const idsOf = (row: HouseRow): readonly HouseId[] =>
     given
-      .filter(({ judges, probes: own }: HouseRule) => judges === undefined && own?.includes(probe))
+      .filter(({ judges, rows: own }: HouseRule) => judges === undefined && own?.includes(row))
       .map(({ id }: HouseRule) => id);
-  return { rules, probes: Array.from(probes, (probe) => probeOf(probe, idsOf(probe))) };
+  return { rules, probes: Array.from(rows, (row) => probeOfHouse(row, idsOf(row))) };
 }
 
-/** The id of the rule that `maxResponseTimeMs` adds. The interface says nothing about times. */
 /** The rule that limits the time of a response. */
 export const RESPONSE_TIME: HouseId = 'house/max-response-time';
 
@@ -141,11 +139,11 @@ function checkNames(names: readonly unknown[]): void {
   for (const [at, name] of names.entries()) {
     if (typeof name !== 'string' || !/^house\/[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))
       throw invalidOption(
-        `a house rule or its probe has the name ${JSON.stringify(name)}: it must be "${HOUSE_PREFIX}", then lower-case letters, digits and hyphens`,
+        `a house rule or its row has the name ${JSON.stringify(name)}: it must be "${HOUSE_PREFIX}", then lower-case letters, digits and hyphens`,
       );
     if (name === RESPONSE_TIME) throw invalidOption(`${name} is the rule of --max-response-time`);
     if (names.indexOf(name) !== at)
-      throw invalidOption(`two house rules or two of their probes have the name ${name}`);
+      throw invalidOption(`two house rules or two of their rows have the name ${name}`);
   }
 }
 
@@ -154,7 +152,7 @@ function demandOf(rule: HouseRule): HouseDemand {
     id,
     title,
     why,
-    probes = [],
+    rows = [],
     judges,
     dependsOn = [],
     usualCause,
@@ -164,7 +162,7 @@ function demandOf(rule: HouseRule): HouseDemand {
   } = rule;
   if (judges !== undefined && typeof judges !== 'function')
     throw invalidOption(`the "judges" of the rule ${id} must be a function of a probe`);
-  const everything = probes.length === 0 ? () => true : undefined;
+  const everything = rows.length === 0 ? () => true : undefined;
   return {
     id,
     title,
@@ -172,7 +170,7 @@ function demandOf(rule: HouseRule): HouseDemand {
     severity: 'error',
     why: why ?? 'You demand it: the interface does not.',
     ...definedOnly({ judges: judges ?? everything }),
-    dependsOn: [...probes.map(({ name }) => name), ...dependsOn],
+    dependsOn: [...rows.map(({ name }) => name), ...dependsOn],
     control: control ?? 'none',
     nothingToJudge: nothingToJudge ?? 'no response had anything to judge',
     ...definedOnly({ usualCause, fix }),
@@ -214,31 +212,25 @@ function isJudgement(value: unknown): value is Judgement {
   return texts.every((text) => typeof text === 'string');
 }
 
-function probeOf(probe: HouseProbe, rules: readonly HouseId[]): Probe<HouseId> {
-  const {
-    name,
-    title,
-    expectation = 'open',
-    phase = 'house',
-    control,
-    together,
-    alone,
-    oneConnection,
-  } = probe;
-  return {
-    ...definedOnly({ name, title, expectation, rules, phase, control, together, alone, oneConnection }),
-    requests: (values) => requestsOf(probe, values),
-  };
+function probeOfHouse(row: HouseRow, rules: readonly HouseId[]): Probe<HouseId> {
+  const { name, control = false } = row;
+  const probe = (): Probe<HouseId> =>
+    probeOf({ expectation: 'open', phase: 'house', ...row, control, rules });
+  const made = orThrow(name, probe);
+  return { ...made, requests: (values) => orThrow(name, () => sendable(made.requests(values))) };
 }
 
-/** @throws ToolkitError `invalid-option` if a probe cannot make its requests, or Node cannot send them */
-function requestsOf(probe: HouseProbe, values: ProbeValues): readonly ProbeRequest[] {
+function sendable(requests: readonly ProbeRequest[]): readonly ProbeRequest[] {
+  for (const { headers } of requests) for (const [name, value] of headers) checkSendable(name, value);
+  return requests;
+}
+
+/** @throws ToolkitError `invalid-option` if a row cannot make its requests, or Node cannot send them */
+function orThrow<T>(name: string, make: () => T): T {
   try {
-    const requests = [...probe.requests(values)];
-    for (const { headers } of requests) for (const [name, value] of headers) checkSendable(name, value);
-    return requests;
+    return make();
   } catch (cause) {
-    throw invalidOption(`the probe ${probe.name} cannot make its requests: ${reasonOf(cause)}`, { cause });
+    throw invalidOption(`the row ${name} cannot make its requests: ${reasonOf(cause)}`, { cause });
   }
 }
 

@@ -46,23 +46,16 @@ export {
 export type { Exploration, ExploredFailure } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
 export type { ExploreOptions, ExploreProgress } from './exploring/options.js';
-export { type AnsweredExchange, defineHouseRule, type HouseProbe, type HouseRule } from './house.js';
+export { type AnsweredExchange, defineHouseRule, type HouseRow, type HouseRule } from './house.js';
 export type { PrismDisagreement, PrismOpinion } from './judge/prism.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
-export {
-  type ControlName,
-  creation,
-  creationWith,
-  type HouseId,
-  type Phase,
-  type PlantToSend,
-  type Probe,
-  type ProbeValues,
-  requestWith,
-  withAuthorization,
-  withBody,
-  withMediaType,
+export type {
+  ControlName,
+  HouseId,
+  Phase,
+  Probe,
+  ProbeValues,
 } from './probe.js';
 export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
 export type { DrawnRow, PlantTemplate, RequestRow, Row } from './row.js';

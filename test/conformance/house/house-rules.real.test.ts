@@ -4,7 +4,6 @@ import {
   catalogue,
   checkConformance,
   conformanceSuite,
-  creation,
   defineHouseRule,
   dryRun,
   type HouseRule,
@@ -76,13 +75,13 @@ const requestId = every(
 const ownProbe = {
   name: 'house/with-tag',
   title: 'a plant with a tag of the house',
-  requests: (values) => [creation(values, { tag: 'house' })],
-} as const satisfies NonNullable<HouseRule['probes']>[number];
+  requests: [{ body: '{"name":"<NAME>","id":<ID>,"tag":"house"}' }],
+} as const satisfies NonNullable<HouseRule['rows']>[number];
 
 const accepted = defineHouseRule({
   id: 'house/tag-is-accepted',
   title: 'A plant with a tag of the house is accepted.',
-  probes: [ownProbe],
+  rows: [ownProbe],
   judge: (exchange) =>
     isAccepted(exchange) ? undefined : { expected: '200', actual: String(exchange.response.status) },
 });
@@ -118,7 +117,7 @@ test('beside a rule of the interface, the interface decides', async () => {
 test('its probes are planned, listed, sent once for all rules, and last but for wrong tokens', async () => {
   const other = defineHouseRule({ ...accepted, id: 'house/other' });
   const late = { ...ownProbe, name: 'house/late', phase: 'wrong-token' } as const;
-  const lateRule = defineHouseRule({ ...accepted, id: 'house/late-rule', probes: [late] });
+  const lateRule = defineHouseRule({ ...accepted, id: 'house/late-rule', rows: [late] });
   const houseRules = [accepted, other, lateRule];
   const [without, all] = [planCheck(), planCheck({ houseRules })];
   expect(all.requests).toBe(without.requests + 2);
@@ -135,18 +134,14 @@ test('its probes are planned, listed, sent once for all rules, and last but for 
 test('what its probes show says nothing about the interface', async () => {
   // The rules of the interface would object to each: the first is no plant, and the second gets a 500.
   const probes = [
-    { ...ownProbe, name: 'house/no-plant', expectation: 'created', requests: noPlant },
+    { ...ownProbe, name: 'house/no-plant', expectation: 'created', requests: [{ body: '[]' }] },
     { ...ownProbe, name: 'house/fails', expectation: 'created' },
   ] as const;
   const failing = () => new Response('broken', { status: 500 });
-  const report = await checkAnswering(failing, [{ ...accepted, probes }], both);
+  const report = await checkAnswering(failing, [{ ...accepted, rows: probes }], both);
   expect(report.conclusion).toBe('breaks-house-rules');
   expect(report.rules.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
 });
-
-const noPlant: NonNullable<HouseRule['probes']>[number]['requests'] = (values) => [
-  { ...creation(values), body: Buffer.from('[]') },
-];
 
 describe('a rule that cannot judge is never a pass', () => {
   const wrong =
@@ -236,7 +231,7 @@ test('a control that is rejected blocks a rule that depends on it', async () => 
   const rule = {
     ...accepted,
     control: 'for-a-pass',
-    probes: [{ ...ownProbe, control: 'plain-plant-with-tag' }],
+    rows: [{ ...ownProbe, control: 'plain-plant-with-tag' }],
   } as const;
   const report = await check([rule], {}, []);
   expect(verdictsOf(report)).toEqual({ 'house/tag-is-accepted': 'pass' });
@@ -254,7 +249,7 @@ test('it judges probes of the interface that it names, and asks for others', asy
       {
         ...rule,
         judges: ({ name }) => name === 'missing-name',
-        probes: [ownProbe],
+        rows: [ownProbe],
         dependsOn: ['repeated-id'],
       },
     ],

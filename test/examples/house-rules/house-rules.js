@@ -1,6 +1,6 @@
 // house-rules.js
 // Rules of one organisation, for `plant-store check --rules house-rules.js`.
-import { creationWith, headerNames, headerValues } from 'plant-store-contract/conformance';
+import { headerNames, headerValues } from 'plant-store-contract/conformance';
 
 export default [
   {
@@ -9,7 +9,7 @@ export default [
     why: 'The support team finds a request in the log by its id.',
     usualCause: 'The middleware that sets the header does not run for errors.',
     fix: 'Set the header before anything else can respond.',
-    // Without probes of its own, a rule judges every response of the check.
+    // Without rows of its own, a rule judges every response of the check.
     judge({ response }) {
       const ids = headerValues(response.headers, 'x-request-id');
       if (ids.length === 1) return undefined;
@@ -31,11 +31,11 @@ export default [
     why: 'A mistyped member must not be lost silently.',
     fix: 'Set "additionalProperties" to false in the schema of the request.',
     // The interface leaves this open. The check sends this request for the rule, with a new name and a new id.
-    probes: [
+    rows: [
       {
         name: 'house/mistyped-tag',
         title: 'a plant with the member "tga"',
-        requests: (values) => [creationWith(values, { tga: '"succulent"' })],
+        requests: [{ body: '{"name":"<NAME>","id":<ID>,"tga":"succulent"}' }],
       },
     ],
     judge({ response }) {

@@ -1,16 +1,16 @@
 // The same with types. Node 22.18 and later read TypeScript; otherwise compile it first.
-import { creation, defineHouseRule, plantIn } from 'plant-store-contract/conformance';
+import { defineHouseRule, plantIn } from 'plant-store-contract/conformance';
 
 export default [
   defineHouseRule({
     id: 'house/names-keep-their-spaces',
     title: 'A name with a space at its end is accepted as it is.',
-    probes: [
+    rows: [
       {
         name: 'house/space-at-the-end',
         title: 'a plant whose name ends with a space',
         control: 'plain-plant',
-        requests: (values) => [creation(values, { name: `${values.freshName()} ` })],
+        requests: [{ body: '{"name":"<NAME> ","id":<ID>}' }],
       },
     ],
     // A rejection of the control proves nothing about this name.
