@@ -81,7 +81,8 @@ describe('exploring', () => {
       const store = createPlantStore({ token });
       const fetch = async (request: Request) => {
         const text = (await request.clone().text()).replaceAll('\0', '');
-        seen.push(text.replace(/\\u[0-9a-f]{4}|Aloe[a-z]{6}|\d{4,}/g, '*'));
+        // Fresh names and ids change every byte of what is compressed.
+        seen.push(text.includes('\ufffd') ? 'bytes' : text.replace(/\\u[0-9a-f]{4}|Aloe[a-z]{6}|\d+/g, '*'));
         return store.fetch(request);
       };
       const only = ['success/tag-is-optional'];
