@@ -2,6 +2,7 @@ import { type ClientRequest, createServer, type IncomingMessage, type ServerResp
 import type { Socket } from 'node:net';
 // A test may replace the global ones.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import { withoutOrigin } from '../request-target.js';
 import { reasonOf } from '../toolkit-error.js';
 import { type Listening, listen } from './address.js';
 import { ClientConnection } from './client-connection.js';
@@ -189,7 +190,7 @@ function open(upstream: Route, { method, target, headers: given }: RequestHead, 
 /** A target after the path of a base URL. `*` means the whole server; of an absolute URL, only the path counts. */
 function pathTo(base: string, target: string): string {
   if (base === '' || target === '*') return target;
-  const path = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const path = withoutOrigin(target);
   return base + (path.startsWith('/') ? path : `/${path}`);
 }
 

@@ -1,3 +1,5 @@
+import { withoutOrigin } from '../request-target.js';
+
 /**
  * The one operation of the interface. If the interface gains another one, add it here: all checks of methods and paths, and
  * all URLs, use this. A test checks that no other file names the path.
@@ -9,7 +11,7 @@ export const operationTitle = `${operation.method} ${operation.path}`;
 
 /** The path of a request target or of a URL, without its query (RFC 9112, section 3.2). */
 export function pathOf(target: string): string {
-  const path = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  const path = withoutOrigin(target);
   const end = path.search(/[?#]/);
   return end === -1 ? path : path.slice(0, end);
 }

@@ -56,7 +56,5 @@ export function parseMediaType(value: string): MediaType | undefined {
 
 /** Whether a `Content-Type` value is `application/json`, in any case and with any parameters. */
 export function isJsonMediaType(value: string): boolean {
-  // Nearly all clients send one of these, which need no parser.
-  if (value === 'application/json' || value === 'application/json; charset=utf-8') return true;
   return parseMediaType(value)?.essence === 'application/json';
 }

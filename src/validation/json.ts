@@ -81,12 +81,10 @@ export interface Span {
 }
 
 /**
- * Finds values in a JSON text by their paths, so that they can be taken or replaced without changing the rest. Each object
- * and array is read once, when a path first leads into it: all spans together would take more memory than the text.
+ * Finds values in a JSON text by their paths, so that they can be taken or replaced without changing the rest.
  */
 export class JsonSpans {
   private readonly text: string;
-  private readonly known = new Map<number, ReadonlyMap<string, Span>>();
 
   /** @param json what `readJson` accepts; of duplicate keys, the last one counts */
   constructor(json: string | Uint8Array) {
@@ -126,12 +124,7 @@ export class JsonSpans {
   }
 
   private partsOf({ start }: Span): ReadonlyMap<string, Span> {
-    let parts = this.known.get(start);
-    if (parts === undefined) {
-      parts = new Parser(this.text, start).partsHere();
-      this.known.set(start, parts);
-    }
-    return parts;
+    return new Parser(this.text, start).partsHere();
   }
 }
 

@@ -1,4 +1,5 @@
 import { type HeaderFields, headerNames, headerValues, rereadable } from '../http/fields.js';
+import { withoutOrigin } from '../request-target.js';
 import { operation } from '../spec/operation.js';
 import { JsonNumber, pointerTo, valueAt } from './json-value.js';
 import { bytesIn, type PlainRequest, type PlainResponse } from './message.js';
@@ -52,7 +53,7 @@ async function load(): Promise<Prism> {
   return {
     judgeRequest: ({ method = operation.method, url = operation.path, headers, body }) =>
       opinion({ headers: rereadable(headers), body }, (parsed, headers) => {
-        const [path = '', query = ''] = url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?');
+        const [path = '', query = ''] = withoutOrigin(url).split('?');
         const element = {
           method: method.toLowerCase() as 'post',
           url: { path, query: Object.fromEntries(new URLSearchParams(query)) },
