@@ -17,7 +17,7 @@ import type {
 } from './exchange.js';
 import { type Fields, fieldsFrom } from './fields.js';
 import { endToEnd, framingProblem, MOST_FIELDS, responseProblem, withLength } from './framing.js';
-import { limits } from './limits.js';
+import { limitInWords, limits } from './limits.js';
 import { beginRequest, LONGEST_HEAD, type Route } from './route.js';
 
 /** How requests are forwarded, and who is called. */
@@ -149,6 +149,7 @@ function forward(
   }
   incoming.once('end', () => {
     const changed = kept.isTooLong ? undefined : rewrite({ ...head, ...bodySoFar(incoming, kept) });
+    if (kept.isTooLong) options.onRejected?.(`it is longer than ${limitInWords(keptBytes)}`);
     if (changed === undefined) {
       outgoing.destroy();
       return;

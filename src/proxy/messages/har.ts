@@ -15,6 +15,8 @@ import {
   type StoredMessages,
   shownUrl,
   unreadable,
+  wholeRequest,
+  wholeResponse,
   withoutCodings,
 } from './stored-message.js';
 
@@ -92,10 +94,10 @@ function messageIn(entry: unknown, kind: MessageKind): Omit<StoredMessage, 'plac
   if (typeof status !== 'number') throw new Malformed(['response', 'status'], 'must be a number');
   // Browsers write 0 if the request was aborted, blocked by CORS, or never got a response.
   if (status <= 0) return { title: `no response to ${to}`, leftOut: 'there is no response' };
-  const { missing, ...message } = contentOf(entry, 'response');
+  const { headers, body, missing } = contentOf(entry, 'response');
   return {
     title: `${status} to ${to}`,
-    message: { kind: 'response', status, ...message },
+    message: wholeResponse(status, headers, body),
     missing,
     // If the request cannot be read, only the response is judged.
     mistake: unlessMalformed(
@@ -106,11 +108,10 @@ function messageIn(entry: unknown, kind: MessageKind): Omit<StoredMessage, 'plac
 }
 
 function requestIn(entry: unknown) {
-  const { missing, ...message } = contentOf(entry, 'request');
-  const url = textAt(entry, 'request', 'url');
+  const { headers, body, missing } = contentOf(entry, 'request');
   return {
-    message: { kind: 'request', method: 'POST', url, ...message } as const,
-    missing: [...missing, ...missingToken(message.headers)],
+    message: wholeRequest('POST', textAt(entry, 'request', 'url'), headers, body),
+    missing: [...missing, ...missingToken(headers)],
   };
 }
 
@@ -120,9 +121,10 @@ function requestIn(entry: unknown) {
  */
 function mistakeBefore(entry: unknown): Violation | undefined {
   const { message, missing } = requestIn(entry);
+  const { request } = message;
   if (missing.some(({ part }) => part === 'body')) return undefined;
-  const isWhole = headerValues(message.headers, 'content-length').length > 0;
-  return mistakeIn(message, ({ part, pointer }) => part === 'body' && (pointer !== '' || isWhole));
+  const isWhole = headerValues(request.headers, 'content-length').length > 0;
+  return mistakeIn(request, ({ part, pointer }) => part === 'body' && (pointer !== '' || isWhole));
 }
 
 /** What tools write instead of a token. */

@@ -1,22 +1,24 @@
 import { limitInWords, limits } from '../../http/limits.js';
 import { Redactor } from '../../report/redaction.js';
-import { type JudgedSides, judgeExchange } from '../../validation/exchange.js';
+import { operation } from '../../spec/operation.js';
+import { judgeExchange } from '../../validation/exchange.js';
 import { readJson } from '../../validation/json.js';
 import type { ResponseOptions } from '../../validation/response.js';
 import { redactedViolation } from '../../validation/violation.js';
 import { readHar } from './har.js';
 import { readRaw } from './raw.js';
 import { fileInWords, type JudgedMessage, reportOf, type ValidateReport } from './report.js';
-import { type BodySchema, HEADS, TITLES } from './schemas.js';
+import type { BodySchema } from './schemas.js';
 import {
   isAbout,
-  type JudgeableMessage,
   type MessageFormat,
   type MessageKind,
   nothingToJudge,
   type StoredMessage,
   type StoredMessages,
   unreadable,
+  wholeRequest,
+  wholeResponse,
 } from './stored-message.js';
 
 /** What is judged, and how. */
@@ -85,11 +87,18 @@ function textOf(bytes: Buffer, name: string): string {
   }
 }
 
-/** A file that is a body and nothing else, byte for byte. */
+const JSON_TYPE = ['content-type', 'application/json'] as const;
+const NAMES = { plant: 'a Plant', 'new-plant': 'a NewPlant', error: 'an Error' };
+
+/** A file that is a body and nothing else, byte for byte. Nothing is wrong with the head of its message. */
 function bodyAlone(bytes: Buffer, name: string, schema: BodySchema): StoredMessage {
   if (bytes.length > limits.savedBody)
     throw nothingToJudge(name, `is longer than ${limitInWords(limits.savedBody)}`);
-  return { title: TITLES[schema], place: {}, message: { ...HEADS[schema], body: bytes } };
+  const message =
+    schema === 'new-plant'
+      ? wholeRequest(operation.method, operation.path, [JSON_TYPE, ['authorization', 'Bearer none']], bytes)
+      : wholeResponse(schema === 'plant' ? 200 : 400, [JSON_TYPE], bytes);
+  return { title: `the body as ${NAMES[schema]}`, place: {}, message };
 }
 
 function judged(stored: StoredMessage, options: JudgeOptions): JudgedMessage {
@@ -99,7 +108,7 @@ function judged(stored: StoredMessage, options: JudgeOptions): JudgedMessage {
     return { ...rest, verdict: 'not-applicable', violations: [], reasons: [leftOut] };
   if (message === undefined)
     return { ...rest, verdict: 'blocked', violations: [], reasons: [unreadable ?? 'it cannot be read'] };
-  const found = judgeExchange(exchangeOf(message), { ...options, mistake });
+  const found = judgeExchange(message, { ...options, mistake });
   const violations = found.violations
     .filter((violation) => !missing.some((part) => isAbout(part, violation)))
     .map(({ side: _side, judge: _judge, ...violation }) => violation);
@@ -108,13 +117,6 @@ function judged(stored: StoredMessage, options: JudgeOptions): JudgedMessage {
   const conforms = severities.includes('warning') ? 'warn' : 'pass';
   const whole = reasons.length > 0 ? 'blocked' : conforms;
   return { ...rest, verdict: severities.includes('error') ? 'fail' : whole, violations, reasons };
-}
-
-/** A message as the proxy sees it. */
-function exchangeOf(message: JudgeableMessage): JudgedSides {
-  const body = { body: message.body, bodyLength: message.body.length, complete: true };
-  if (message.kind === 'response') return { response: { reason: '', ...message, ...body } };
-  return { request: { ...message, target: message.url, ...body } };
 }
 
 /** A provider may send the token back, and a client may send it in its body as well. */

@@ -7,6 +7,8 @@ import {
   type StoredMessages,
   shownUrl,
   unreadable,
+  wholeRequest,
+  wholeResponse,
   withoutCodings,
 } from './stored-message.js';
 
@@ -66,12 +68,12 @@ export function readRaw(bytes: Buffer, name: string, kind: MessageKind): StoredM
     start.kind === 'request'
       ? {
           title: `${start.method} ${shownUrl(start.target)} ${start.version}`,
-          message: { kind: 'request', method: start.method, url: start.target, headers: fields, body },
+          message: wholeRequest(start.method, start.target, fields, body),
           ...stored,
         }
       : {
           title: `${start.version} ${start.status} ${start.reason}`.trimEnd(),
-          message: { kind: 'response', status: start.status, headers: fields, body },
+          message: wholeResponse(start.status, fields, body),
           ...stored,
         };
   return { messages: [message] };

@@ -3,6 +3,7 @@ import type { Fields } from '../../http/fields.js';
 import { visibleInLine } from '../../report/escape.js';
 import { shortened } from '../../shortened.js';
 import { ToolkitError } from '../../toolkit-error.js';
+import type { JudgedSides } from '../../validation/exchange.js';
 import type { Part, Violation } from '../../validation/violation.js';
 
 /** Which messages are judged. */
@@ -26,21 +27,19 @@ export interface MissingPart {
   readonly why: string;
 }
 
-/** A message as it was stored. If its body was decoded, it has no `Content-Encoding` any more. */
-export type JudgeableMessage =
-  | {
-      readonly kind: 'request';
-      readonly method: string;
-      readonly url: string;
-      readonly headers: Fields;
-      readonly body: Uint8Array;
-    }
-  | {
-      readonly kind: 'response';
-      readonly status: number;
-      readonly headers: Fields;
-      readonly body: Uint8Array;
-    };
+/** A whole request, as the proxy sees it. If its body was decoded, it has no `Content-Encoding` any more. */
+export function wholeRequest(method: string, target: string, headers: Fields, body: Uint8Array) {
+  return { request: { method, target, ...whole(headers, body) } };
+}
+
+/** A whole response, in the same way. */
+export function wholeResponse(status: number, headers: Fields, body: Uint8Array) {
+  return { response: { status, reason: '', ...whole(headers, body) } };
+}
+
+function whole(headers: Fields, body: Uint8Array) {
+  return { headers, body, bodyLength: body.length, complete: true };
+}
 
 /** The fields of a message whose body was decoded by the tool that saved it. */
 export function withoutCodings(headers: Fields): Fields {
@@ -55,7 +54,7 @@ export interface StoredMessage {
   /** The fields of its request, which may have credentials. */
   readonly credentials?: Fields;
   /** Left out if it cannot be read, or if there is nothing to judge. */
-  readonly message?: JudgeableMessage;
+  readonly message?: JudgedSides;
   readonly missing?: readonly MissingPart[];
   /** Of a response: why its request must be rejected, if that is certain. */
   readonly mistake?: Violation | undefined;
