@@ -1,4 +1,5 @@
-import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import { EventEmitter, once } from 'node:events';
+import { setImmediate } from 'node:timers';
 import type { Listening } from '../http/address.js';
 import type { ForwardedExchange } from '../http/exchange.js';
 import { startForwarder } from '../http/forwarder.js';
@@ -59,7 +60,12 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
   const startedAt = new Date();
   const counts = new TrafficCounts();
   const prism = (options.prism ?? true) ? await loadPrism() : undefined;
-  const underWay = new UnderWay();
+  /** How many exchanges have begun and are not judged. */
+  let underWay = 0;
+  const idle = new EventEmitter().setMaxListeners(0);
+  const settled = async (): Promise<void> => {
+    if (underWay > 0) await once(idle, 'idle', { signal: AbortSignal.timeout(GRACE_MS) }).catch(() => {});
+  };
   const judge = (exchange: ForwardedExchange, index: number): void => {
     const found = judgeExchange(exchange, { prism, strict });
     const judged = { exchange, ...redactedJudgement(found, secrets.message) };
@@ -74,7 +80,7 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
     ...(judgedBytes !== undefined && { keptBytes: judgedBytes }),
     onBegin({ headers }) {
       secrets.see(headers);
-      underWay.begin();
+      underWay++;
     },
     onExchange(exchange) {
       const { request, response, failure: reason = 'no response' } = exchange;
@@ -83,7 +89,7 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
       // The client has its response first.
       setImmediate(() => {
         if (isOperation(request.method, request.target)) judge(exchange, index);
-        underWay.end();
+        if (--underWay === 0) idle.emit('idle');
       });
     },
     onRejected(reason) {
@@ -92,45 +98,16 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
     },
   });
   const report = async (): Promise<ProxyReport> => {
-    await underWay.none(GRACE_MS);
+    await settled();
     return reportOf(settings, counts, secrets, startedAt);
   };
   const close = async (): Promise<ProxyReport> => {
     // Exchanges under way may still show something.
     forwarder.stop();
-    await underWay.none(GRACE_MS);
+    await settled();
     await forwarder.close();
     return await report();
   };
   const { url, port } = forwarder;
   return { url, port, report, close, [Symbol.asyncDispose]: async () => void (await close()) };
-}
-
-/** How many exchanges have begun and are not judged. */
-class UnderWay {
-  private count = 0;
-  private readonly waiting = new Set<() => void>();
-
-  begin(): void {
-    this.count++;
-  }
-
-  end(): void {
-    this.count--;
-    if (this.count === 0) for (const resolve of this.waiting) resolve();
-  }
-
-  /** Resolves when there is none, or after so many milliseconds. */
-  async none(mostMs: number): Promise<void> {
-    if (this.count === 0) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.waiting.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, mostMs);
-      this.waiting.add(done);
-    });
-  }
 }
