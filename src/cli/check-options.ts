@@ -23,16 +23,6 @@ import { requestFlags, routeFlags, routeFrom } from './route-flags.js';
 import { startFlags } from './start.js';
 import { tokenFlags } from './token.js';
 
-/** The flags of a check that say which rules are judged. */
-const selectionFlags = [
-  flag(
-    '--only <names>',
-    'check only these rules: ids, topics or levels (documented, implied, unspecified), separated by commas',
-    list,
-  ),
-  flag('--skip <names>', 'check all rules except these', list),
-] as const;
-
 /** The flags of a check that say how fast requests are sent. */
 const speedFlags = [
   flag('--time-limit <duration>', 'time limit for a check, such as 30s or 2m (default: 45s)', duration),
@@ -45,7 +35,14 @@ const NOT_FOR_ROW = [
   ...['expectFailures', 'updateExpectedFailures'],
 ];
 
-const rulesFlags = [
+/** The flags of a check that say what is sent and judged. */
+const WHAT = grouped('What to check', [
+  flag(
+    '--only <names>',
+    'check only these rules: ids, topics or levels (documented, implied, unspecified), separated by commas',
+    list,
+  ),
+  flag('--skip <names>', 'check all rules except these', list),
   without(
     flag('--row <name>', 'send only this row of requests, and print each request and response'),
     NOT_FOR_ROW,
@@ -64,14 +61,7 @@ const rulesFlags = [
   without(flag('--dry-run', 'print a command for each row of requests; send nothing, and run nothing'), [
     ...['rules', 'updateExpectedFailures'],
   ]),
-] as const;
-
-const profileFlags = [
-  flag(
-    '--profile <file>',
-    'write what the check learned to this file, as JSON, for `serve --profile`, and to compare two providers with `git diff --no-index`',
-  ),
-] as const;
+]);
 
 /** Saved failures say what is sent and judged. */
 const NOT_FOR_REPLAY = [
@@ -89,8 +79,13 @@ const exploreFlags = [
   without(flag('--replay <file>', 'send the failures in this file again, and nothing else'), NOT_FOR_REPLAY),
 ] as const;
 
-const WHAT = grouped('What to check', [...selectionFlags, ...rulesFlags]);
-const REPORTS = grouped('Reports', [...reportFlags, ...profileFlags]);
+const REPORTS = grouped('Reports', [
+  ...reportFlags,
+  flag(
+    '--profile <file>',
+    'write what the check learned to this file, as JSON, for `serve --profile`, and to compare two providers with `git diff --no-index`',
+  ),
+]);
 
 /** The flags of `check`. */
 export const checkFlags = [
@@ -119,6 +114,8 @@ export async function optionsFrom(
 ): Promise<Omit<CheckOptions, 'token'>> {
   const { only, skip, timeLimit, rate, maxResponseTime, rules, replay } = given.flags;
   const { expectFailures, updateExpectedFailures, strict } = given.flags;
+  if (expectFailures === undefined)
+    rejectFlags(given.flags, ['updateExpectedFailures'], 'needs --expect-failures: the file that it writes');
   return {
     ...definedOnly({
       only,

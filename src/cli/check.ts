@@ -5,7 +5,7 @@ import { visibleInLine } from '../report/escape.js';
 import { counted } from '../report/wording.js';
 import { type CheckFlags, checkFlags, optionsFrom } from './check-options.js';
 import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js';
-import { updatedList, updateList } from './expected-failures.js';
+import { updateList } from './expected-failures.js';
 import { type CommandIo, isWatched } from './io.js';
 import { type FurtherFile, prepareReports } from './reports.js';
 import { withProvider } from './start.js';
@@ -61,10 +61,10 @@ export async function checkProvider(
   given: Given<CheckFlags>,
   io: CommandIo,
 ): Promise<number> {
-  const { dryRun = false, profile, row } = given.flags;
+  const { dryRun = false, profile, row, reporter, expectFailures, updateExpectedFailures } = given.flags;
   const options = await optionsFrom(given, baseUrl, io);
   if (dryRun) return printRequests(options, io);
-  const updated = updatedList(given.flags);
+  const updated = updateExpectedFailures === true ? expectFailures : undefined;
   const files = [profile, options.explore && FAILURES_FILE, updated].filter((file) => file !== undefined);
   const reports = await prepareReports(given, io, files);
   const [{ runCheck }, { prepareCheck }, { Tokens }] = await Promise.all([
@@ -98,7 +98,9 @@ export async function checkProvider(
     announce(prepared.settings.url, prepared.plan, io);
     const tokens = await Tokens.from(token);
     const report = await runCheck(prepared, tokens, startAgain).finally(() => progress(''));
-    if (prepared.row !== undefined && isTextOnScreen(given)) {
+    // Not before JSON, for example.
+    const isText = (reporter ?? []).every(({ name, file }) => name === 'text' || file !== undefined);
+    if (prepared.row !== undefined && isText) {
       const { rowText } = await import('../conformance/report/row.js');
       io.stdout.write(`${rowText(report.exchanges, prepared.row)}\n`);
     }
@@ -114,11 +116,6 @@ export async function checkProvider(
     }
     return reports.write(report, further);
   });
-}
-
-/** Whether standard output has nothing but the report for people. */
-function isTextOnScreen({ flags: { reporter = [] } }: Given<CheckFlags>): boolean {
-  return reporter.every(({ name, file }) => name === 'text' || file !== undefined);
 }
 
 /** Prints what a check would send, as commands for a shell. */

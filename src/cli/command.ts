@@ -18,8 +18,6 @@ export interface Command {
   /** In the order of the help. */
   readonly flags: readonly Flag[];
   readonly examples?: string;
-  /** What follows an error in the flags. */
-  readonly errorHint?: string;
   /** Whether the options file has options for it. Not if its flags decide what it does at all. Default true. */
   readonly hasFileOptions?: false;
   /** @returns the exit status */
@@ -67,7 +65,7 @@ export function rejectFlags<Flags extends object>(
 }
 
 /** `brokerToken` as `--broker-token`. */
-function longForm(name: string): string {
+export function longForm(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
@@ -100,11 +98,14 @@ export interface Flag<Form extends string = string, Value = unknown> {
   readonly group?: string;
 }
 
-/** Reads the value of a flag. */
-export interface Reader<Value> {
-  /** @throws InvalidArgumentError */
-  read(text: string, before?: Value): Value;
-}
+/**
+ * Reads the value of a flag.
+ *
+ * @param before the value so far, if the flag is repeated
+ * @throws InvalidArgumentError
+ */
+// As the type of a method, so that a list may have readers of several types.
+export type Reader<Value> = { read(text: string, before?: Value): Value }['read'];
 
 /** The values of flags, by the names that commander gives them. A flag that is not given has none. */
 export type FlagsOf<List extends readonly Flag[]> = {
@@ -171,43 +172,33 @@ export function nameOf({ form }: Flag): string {
 }
 
 /** Reads a whole number. The command itself checks its limits. */
-export const wholeNumber: Reader<number> = {
-  read(text) {
-    if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-    return Number(text);
-  },
+export const wholeNumber: Reader<number> = (text) => {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
 };
 
 /** Reads a duration in milliseconds: `30s` is 30,000. */
-export const duration: Reader<number> = {
-  read(text) {
-    const milliseconds = millisecondsIn(text);
-    if (milliseconds === undefined) throw new InvalidArgumentError('It must look like 30s, 5m or 500ms.');
-    return milliseconds;
-  },
+export const duration: Reader<number> = (text) => {
+  const milliseconds = millisecondsIn(text);
+  if (milliseconds === undefined) throw new InvalidArgumentError('It must look like 30s, 5m or 500ms.');
+  return milliseconds;
 };
 
 /** Reads one text. The flag can be repeated. */
-export const repeated: Reader<readonly string[]> = {
-  read: (text, before = []) => [...before, text],
-};
+export const repeated: Reader<readonly string[]> = (text, before = []) => [...before, text];
 
 /** Reads names that commas separate. The flag can be repeated. */
-export const list: Reader<readonly string[]> = {
-  read(text, before = []) {
-    const names = text.split(',').map((name) => name.trim());
-    if (names.includes('')) throw new InvalidArgumentError('A name is empty.');
-    return [...before, ...names];
-  },
+export const list: Reader<readonly string[]> = (text, before = []) => {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new InvalidArgumentError('A name is empty.');
+  return [...before, ...names];
 };
 
 /** Reads a header field, `Name: value`. The flag can be repeated. */
-export const header: Reader<Fields> = {
-  read(text, before = []) {
-    const colon = text.indexOf(':');
-    if (colon < 1) throw new InvalidArgumentError('It must look like "Name: value".');
-    return [...before, [text.slice(0, colon), text.slice(colon + 1).trim()]];
-  },
+export const header: Reader<Fields> = (text, before = []) => {
+  const colon = text.indexOf(':');
+  if (colon < 1) throw new InvalidArgumentError('It must look like "Name: value".');
+  return [...before, [text.slice(0, colon), text.slice(colon + 1).trim()]];
 };
 
 /**

@@ -16,7 +16,9 @@ export const command = defineCommand({
     const store = await startPlantStore();
     try {
       const status = await checkProvider(store.url, () => store.token, given, io);
-      io.stderr.write(NEXT);
+      io.stderr.write(
+        `\nNext, check your own provider: ${PROGRAM} check http://localhost:3000 --token secret\n`,
+      );
       return status;
     } finally {
       await store.close();
@@ -26,4 +28,3 @@ export const command = defineCommand({
 
 // In a clone, npx does not find it.
 const PROGRAM = import.meta.url.includes('/node_modules/') ? 'npx plant-store' : 'node dist/cli/main.js';
-const NEXT = `\nNext, check your own provider: ${PROGRAM} check http://localhost:3000 --token secret\n`;

@@ -1,6 +1,5 @@
 import type { ExpectedFailure } from '../conformance/options.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
-import { invalidOption } from '../toolkit-error.js';
 import { contentOf, jsonIn } from './command.js';
 import type { CommandIo } from './io.js';
 import type { FurtherFile } from './reports.js';
@@ -21,24 +20,6 @@ export async function expectedFailures(
   });
   const { readExpectedFailures } = await import('../conformance/expected-failures.js');
   return readExpectedFailures(jsonIn(text, file), file);
-}
-
-/**
- * The list of expected failures that is updated, if one is.
- *
- * @throws ToolkitError `invalid-option` if no list is named
- */
-export function updatedList({
-  updateExpectedFailures,
-  expectFailures,
-}: {
-  readonly updateExpectedFailures?: boolean;
-  readonly expectFailures?: string;
-}): string | undefined {
-  if (updateExpectedFailures !== true) return undefined;
-  if (expectFailures === undefined)
-    throw invalidOption('--update-expected-failures needs --expect-failures: the file that it writes');
-  return expectFailures;
 }
 
 /** The list as the check found it, and a line that says how it changed. */

@@ -32,10 +32,7 @@ async function within(source: AsyncIterable<Uint8Array>, longest: number): Promi
 }
 
 function tooLong(longest: number): Error {
-  // As Node's own reader does for a file that it cannot hold.
-  return Object.assign(new Error(`it is longer than the limit of ${longest} bytes`), {
-    code: 'ERR_FS_FILE_TOO_LARGE',
-  });
+  return new Error(`it is longer than the limit of ${longest} bytes`);
 }
 
 /**

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { HouseRule } from '../conformance/house.js';
 import { visibleInLine } from '../report/escape.js';
 import { invalidOption, reasonOf, type ToolkitError } from '../toolkit-error.js';
+import { contentOf } from './command.js';
 import type { CommandIo } from './io.js';
 
 /**
@@ -12,9 +13,7 @@ import type { CommandIo } from './io.js';
  *   list is checked with the other options.
  */
 export async function houseRulesFrom(files: readonly string[], io: CommandIo): Promise<readonly HouseRule[]> {
-  const rules: HouseRule[] = [];
-  for (const file of files) rules.push(...(await rulesIn(file, io)));
-  return rules;
+  return (await Promise.all(files.map((file) => rulesIn(file, io)))).flat();
 }
 
 async function rulesIn(file: string, io: CommandIo): Promise<readonly HouseRule[]> {
@@ -22,22 +21,11 @@ async function rulesIn(file: string, io: CommandIo): Promise<readonly HouseRule[
     invalidOption(`the house rules in ${file} ${why}`, { cause });
   // An import of what is not there names this package, and not the file.
   const path = resolve(io.folder, file);
-  await io.readFile(path).catch((cause) => {
-    throw wrong(`cannot be read: ${reasonOf(cause)}`, cause);
+  await contentOf(path, 'the house rules', io);
+  const { default: rules } = await import(pathToFileURL(path).href).catch((cause) => {
+    throw wrong(`cannot be loaded: ${visibleInLine(reasonOf(cause))}`, cause);
   });
-  const module: { readonly default?: unknown } = await import(pathToFileURL(path).href).catch((cause) => {
-    throw wrong(`cannot be loaded: ${reasonForUser(cause)}`, cause);
-  });
-  const { default: rules } = module;
-  if (rules === undefined) throw wrong('have no default export; write: export default [ … ]');
-  if (!Array.isArray(rules)) throw wrong('must be a list: export default [ … ]');
-  if (rules.length === 0) throw wrong('are an empty list');
+  if (!Array.isArray(rules) || rules.length === 0)
+    throw wrong('must be a list, and the default export: export default [ … ]');
   return rules;
-}
-
-function reasonForUser(cause: unknown): string {
-  const { code } = Object(cause) as { readonly code?: unknown };
-  if (code === 'ERR_UNKNOWN_FILE_EXTENSION')
-    return `Node ${process.versions.node} reads no such file; compile TypeScript first, or use Node 22.18 or later`;
-  return visibleInLine(reasonOf(cause));
 }

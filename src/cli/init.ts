@@ -56,12 +56,10 @@ async function exists(path: string, io: CommandIo): Promise<boolean> {
 }
 
 const NEXT_OF_PROVIDER = `
-Next: PLANT_STORE_TOKEN=… npx --no-install plant-store check
-It starts the provider, which must accept the token, and checks it. So does node --test.
+Next: PLANT_STORE_TOKEN=… node --test starts the provider, which must accept the token, and checks it.
 `;
 const NEXT_OF_CONSUMER = `
-Next: node --test
-It tests the example client in plant-store.test.mjs: put your own there.
+Next: node --test tests the example client in plant-store.test.mjs. Put your own there.
 `;
 
 const WORKFLOW = `name: plant store contract

@@ -1,7 +1,8 @@
 import { logText, visibleInLine } from '../report/escape.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { type Command, type Flag, jsonIn, nameOf } from './command.js';
+import { isObject } from '../validation/json-value.js';
+import { BASE_URL, type Command, type Flag, jsonIn, longForm, nameOf } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandIo } from './io.js';
 
@@ -24,6 +25,7 @@ export interface FileOptions {
 
 /**
  * The options of a command in the options file, each as its flag, so that commander reads and checks it as if it were typed.
+ * Says which options there are, and what they run.
  *
  * `{ "baseUrl": "http://localhost:3000", "check": { "only": ["auth"], "quiet": true } }` gives `--only=auth --quiet` to
  * `check`.
@@ -49,31 +51,17 @@ export async function fileOptions(
       `${path}: "${stray}" is no command; write an option under the command that it is for: { "check": { … } }`,
     );
   const options = sections[name] ?? {};
-  if (!isPlain(options)) throw invalidOption(`${path}: "${name}" must be an object`);
-  const needsUrl = args.some(({ form }) => form === '[base-url]');
-  return {
-    path,
-    options,
-    argv: Object.entries(options).flatMap(([option, value]) => flagsFor(option, value, flags, path)),
-    ...(needsUrl && baseUrl !== undefined && { baseUrl: String(baseUrl) }),
-  };
-}
-
-/**
- * Says which options of the file are used, and what they run.
- *
- * @param used their names: those that were not typed
- */
-export function announceOptions(
-  { path, options }: FileOptions,
-  used: readonly string[],
-  { flags }: Command,
-  io: CommandIo,
-): void {
-  if (used.length === 0) return;
-  const runs = used.filter((name) => /<(?:command|module)>/.test(flagOf(name, flags)?.form ?? ''));
-  const lines = runs.map((name) => `  ${name}: ${visibleInLine([options[name]].flat().join(', '))}\n`);
-  io.stderr.write(logText(`options from ${path}: ${used.join(', ')}\n${lines.join('')}`));
+  if (!isObject(options)) throw invalidOption(`${path}: "${name}" must be an object`);
+  const argv = Object.entries(options).flatMap(([option, value]) => flagsFor(option, value, flags, path));
+  const url =
+    args.some(({ form }) => form === BASE_URL) && baseUrl !== undefined ? { baseUrl: String(baseUrl) } : {};
+  const names = Object.keys({ ...url, ...options });
+  const runs = names
+    .filter((one) => /<(?:command|module)>/.test(flagOf(one, flags)?.form ?? ''))
+    .map((one) => `  ${one}: ${visibleInLine([options[one]].flat().join(', '))}\n`);
+  if (names.length > 0)
+    io.stderr.write(logText(`options from ${path}: ${names.join(', ')}\n${runs.join('')}`));
+  return { path, options, argv, ...url };
 }
 
 async function readOptions(
@@ -89,7 +77,7 @@ async function readOptions(
     throw invalidOption(`the options file ${path} cannot be read: ${reasonOf(cause)}`, { cause });
   }
   const options = jsonIn(text, `the options file ${path}`);
-  if (isPlain(options)) return options;
+  if (isObject(options)) return options;
   throw invalidOption(
     `the options file ${path} must be an object, such as { "baseUrl": "http://localhost:3000" }`,
   );
@@ -106,15 +94,12 @@ function flagsFor(name: string, value: unknown, flags: readonly Flag[], file: st
     throw invalidOption(`${file}: unknown option "${name}"${didYouMean(name, flags.map(nameOf))}`);
   if (/<(?:token|password)/.test(flag.form))
     throw invalidOption(`${file}: "${name}" is a secret; set its environment variable instead (see --help)`);
-  const long = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  if (value === true) return [`--${long}`];
-  if (value === false) return flags.some(({ form }) => form === `--no-${long}`) ? [`--no-${long}`] : [];
+  const long = longForm(name);
+  const not = long.replace('--', '--no-');
+  if (value === true) return [long];
+  if (value === false) return flags.some(({ form }) => form === not) ? [not] : [];
   const values = [value].flat();
   if (values.every((one) => typeof one === 'string' || typeof one === 'number'))
-    return values.map((one) => `--${long}=${one}`);
+    return values.map((one) => `${long}=${one}`);
   throw invalidOption(`${file}: "${name}" must be a string, a number, true, false or a list of strings`);
-}
-
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

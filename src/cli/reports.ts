@@ -1,14 +1,13 @@
 import { exitStatus } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
 import type { ReporterName } from '../report/formats/index.js';
-import type { Report, Reporter, ReporterOptions } from '../report/frame.js';
-import { didYouMean } from '../suggestion.js';
+import type { Report, ReporterOptions } from '../report/frame.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { type FlagsOf, flag, type Given, InvalidArgumentError, type Reader } from './command.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
 /** A reporter that a flag names, and the file that it writes to; without a file, standard output. */
-type ReporterFlag = { readonly name: string; readonly file: string | undefined };
+type ReporterFlag = { readonly name: ReporterName; readonly file: string | undefined };
 
 /** A further file that a command writes beside its reports. */
 export interface FurtherFile {
@@ -16,25 +15,16 @@ export interface FurtherFile {
   readonly text: string;
 }
 
-/** Every reporter by its name. Only those that are asked for are loaded, since loading takes time. */
-const REPORTERS: Readonly<Record<ReporterName, () => Promise<Reporter>>> = {
-  text: async () => (await import('../report/formats/text.js')).text,
-  json: async () => (await import('../report/formats/json.js')).json,
-  junit: async () => (await import('../report/formats/junit.js')).junit,
-  github: async () => (await import('../report/formats/github.js')).github,
-  markdown: async () => (await import('../report/formats/markdown.js')).markdown,
-  html: async () => (await import('../report/formats/html.js')).html,
-  badge: async () => (await import('../report/formats/badge.js')).badge,
-};
-const NAMES = Object.keys(REPORTERS);
+/** The reporters. They are loaded when one is asked for, since loading takes time. */
+const NAMES: readonly ReporterName[] = ['text', 'json', 'junit', 'github', 'markdown', 'html', 'badge'];
 
 /** Reads the name of a reporter, and after `=` the file that it writes to. The flag can be repeated. */
-const reporter: Reader<readonly ReporterFlag[]> = {
-  read(text, before = []) {
-    const [name = '', ...file] = text.split('=');
-    if (text.endsWith('=')) throw new InvalidArgumentError('The name of the file is missing.');
-    return [...before, { name, file: file.length === 0 ? undefined : file.join('=') }];
-  },
+const reporter: Reader<readonly ReporterFlag[]> = (text, before = []) => {
+  const [first, ...file] = text.split('=');
+  const name = NAMES.find((one) => one === first);
+  if (name === undefined) throw new InvalidArgumentError(`Allowed choices are ${NAMES.join(', ')}.`);
+  if (text.endsWith('=')) throw new InvalidArgumentError('The name of the file is missing.');
+  return [...before, { name, file: file.length === 0 ? undefined : file.join('=') }];
 };
 
 /** The flags that say how a report is written. Every command that has a report has these. */
@@ -77,15 +67,18 @@ export async function prepareReports(
   io: CommandIo,
   furtherFiles: readonly string[] = [],
 ): Promise<ReportWriter> {
-  const { reporter: asked = [{ name: 'text', file: undefined }], quiet, verbose = false } = given.flags;
+  const {
+    reporter: asked = [{ name: 'text', file: undefined } as const],
+    quiet,
+    verbose = false,
+  } = given.flags;
   checkReporters(asked);
   await checkFiles([...asked.flatMap(({ file }) => file ?? []), ...furtherFiles], io);
-  const chosen = await Promise.all(
-    asked.map(async ({ name, file }) => ({ name, file, format: await REPORTERS[name as ReporterName]() })),
-  );
+  const { reporters } = await import('../report/formats/index.js');
+  const chosen = asked.map(({ name, file }) => ({ name, file, format: reporters[name] }));
   const summary = io.env.GITHUB_STEP_SUMMARY ?? '';
   const hasSummary = summary !== '' && chosen.some(({ name }) => name === 'github');
-  const markdown = hasSummary ? await REPORTERS.markdown() : undefined;
+  const markdown = hasSummary ? reporters.markdown : undefined;
   const detail = { quiet: quiet ?? (isCi(io.env) && !verbose), verbose };
   return {
     async write(report, further = []) {
@@ -118,11 +111,6 @@ function screenOptions({ stdout, env }: CommandIo): ReporterOptions {
 }
 
 function checkReporters(asked: readonly ReporterFlag[]): void {
-  const unknown = asked.find(({ name }) => !NAMES.includes(name))?.name;
-  if (unknown !== undefined)
-    throw invalidOption(
-      `there is no reporter "${unknown}"; there are: ${NAMES.join(', ')}${didYouMean(unknown, NAMES)}`,
-    );
   // Annotations may be anywhere in the output.
   const toScreen = asked.filter(({ name, file }) => file === undefined && name !== 'github');
   if (toScreen.length > 1) {

@@ -23,15 +23,7 @@ const LINES: Readonly<Record<'text' | 'json', (received: ReceivedRequest) => str
     return visibleInLine(line);
   },
   json: ({ at, method, target, status, rejection, failure }) =>
-    jsonText({
-      event: 'request',
-      at: at.toISOString(),
-      method,
-      target,
-      status,
-      rejection,
-      failure,
-    }),
+    jsonText({ event: 'request', at: at.toISOString(), method, target, status, rejection, failure }),
 };
 
 /** The line of `proxy` about a request that got no response. */

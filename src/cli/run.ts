@@ -13,7 +13,7 @@ import {
 } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandIo } from './io.js';
-import { announceOptions, CONFIG_FILE, type FileOptions, fileOptions } from './options-file.js';
+import { CONFIG_FILE, type FileOptions, fileOptions } from './options-file.js';
 
 /** The exit status of a usage error. */
 const USAGE_ERROR = 2;
@@ -40,10 +40,6 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     if (file !== undefined) applyOptions(file, parser);
     parser.action(async () => {
       const args = parser.args.length > 0 ? parser.args : [file?.baseUrl].filter((url) => url !== undefined);
-      const isUsed = (name: string): boolean => parser.getOptionValueSource(name) === FROM_FILE;
-      const used = Object.keys(file?.options ?? {}).filter(isUsed);
-      const url = file?.baseUrl !== undefined && parser.args.length === 0 ? ['baseUrl'] : [];
-      if (file !== undefined) announceOptions(file, [...url, ...used], command, io);
       status = await command.run({ flags: parser.opts(), args }, io);
     });
   });
@@ -94,9 +90,8 @@ function createProgram(io: CommandIo): Program {
 
 /** Gives commander what a command says of itself. */
 function describe(parser: Program, command: Command): void {
-  const { description, args = [], flags, examples, errorHint } = command;
+  const { description, args = [], flags, examples } = command;
   parser.description(description).allowExcessArguments(false);
-  if (errorHint !== undefined) parser.showHelpAfterError(errorHint);
   if (examples !== undefined) parser.addHelpText('after', `\n${examples}`);
   for (const { form, help, choices } of args) {
     const argument = new Argument(form, help);
@@ -113,7 +108,7 @@ function optionOf(flag: Flag, parser: Program): CommanderOption {
   if (reader !== undefined)
     option.argParser((text, before) => {
       const isFromFile = parser.getOptionValueSource(nameOf(flag)) === FROM_FILE;
-      return reader.read(text, isFromFile ? undefined : before);
+      return reader(text, isFromFile ? undefined : before);
     });
   return group === undefined ? option : option.helpGroup(`${group}:`);
 }

@@ -47,27 +47,23 @@ export function optionsFrom(flags: Readonly<Record<string, unknown>>): ListenOpt
 }
 
 /** Reads `id-duplicate,name-duplicate=409:8`. The server itself checks the reasons and the numbers. */
-const rejection: Reader<PlantStoreOptions['rejections']> = {
-  read(text, before = {}) {
-    const [, reasons, status, error] = /^([a-z-]+(?:,[a-z-]+)*)=(\d{3})?(?::(-?\d{1,10}))?$/.exec(text) ?? [];
-    if (reasons === undefined || (status === undefined && error === undefined))
-      throw new InvalidArgumentError(
-        'It must look like id-duplicate=409, id-duplicate=409:8 or id-duplicate=:8.',
-      );
-    const response = definedOnly({
-      status: status === undefined ? undefined : Number(status),
-      error: error === undefined ? undefined : Number(error),
-    });
-    return { ...before, ...Object.fromEntries(reasons.split(',').map((reason) => [reason, response])) };
-  },
+const rejection: Reader<PlantStoreOptions['rejections']> = (text, before = {}) => {
+  const [, reasons, status, error] = /^([a-z-]+(?:,[a-z-]+)*)=(\d{3})?(?::(-?\d{1,10}))?$/.exec(text) ?? [];
+  if (reasons === undefined || (status === undefined && error === undefined))
+    throw new InvalidArgumentError(
+      'It must look like id-duplicate=409, id-duplicate=409:8 or id-duplicate=:8.',
+    );
+  const response = definedOnly({
+    status: status === undefined ? undefined : Number(status),
+    error: error === undefined ? undefined : Number(error),
+  });
+  return { ...before, ...Object.fromEntries(reasons.split(',').map((reason) => [reason, response])) };
 };
 
-const errorCodes: Reader<'own' | 'status' | number> = {
-  read(text) {
-    if (text === 'own' || text === 'status') return text;
-    if (/^-?\d{1,10}$/.test(text)) return Number(text);
-    throw new InvalidArgumentError('It must be own, status or a whole number.');
-  },
+const errorCodes: Reader<'own' | 'status' | number> = (text) => {
+  if (text === 'own' || text === 'status') return text;
+  if (/^-?\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be own, status or a whole number.');
 };
 
 /** How the flags are read that are no plain text and no whole number, by the name of the setting. */

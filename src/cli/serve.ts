@@ -92,21 +92,25 @@ async function serveUntilStopped(flags: ServeFlags, io: CommandIo): Promise<numb
     await store.close();
     throw cause;
   });
-  const started = {
-    url: store.url,
-    control: control?.url,
-    token: token === undefined ? store.token : undefined,
-  };
+  const { url } = store;
+  const made = token === undefined ? store.token : undefined;
   const { imitated = [], notImitated = [] } = imitation ?? {};
-  const told = imitation && { file: profile, imitated, notImitated };
-  const details = [
-    ...listed(`behaves like the provider of ${profile}`, imitated),
-    ...listed('cannot imitate', notImitated),
-    curlLine(started.url, started.token ?? flags.token?.[0]),
-  ];
-  const text = [...placesOf(started), ...(form === 'silent' ? [] : details)].join('\n');
-  const json = { event: 'listening', ...started, profile: told };
-  io.stdout.write(`${form === 'json' ? jsonText(json) : text}\n`);
+  if (form === 'json') {
+    const told = imitation && { file: profile, imitated, notImitated };
+    const line = { event: 'listening', url, control: control?.url, token: made, profile: told };
+    io.stdout.write(`${jsonText(line)}\n`);
+  } else {
+    const lines = [
+      ...(made === undefined ? [] : [`token for this run: ${made}`]),
+      `listening on ${url}`,
+      ...(control === undefined ? [] : [`control interface and page on ${control.url}`]),
+    ];
+    if (form === 'text') {
+      lines.push(...listed(`behaves like the provider of ${profile}`, imitated));
+      lines.push(...listed('cannot imitate', notImitated), curlLine(url, made ?? flags.token?.[0]));
+    }
+    io.stdout.write(`${lines.join('\n')}\n`);
+  }
   await Promise.race([io.untilStopped(), ...inputEnd]);
   // A command ends within 2 s of a signal, so requests in progress do not get all the time of `close`.
   const closed = Promise.all([control?.close(), store.close()]);
@@ -148,21 +152,6 @@ async function controlFrom(
   const token = flagOrVariable(controlToken, '--control-token', 'PLANT_STORE_CONTROL_TOKEN', io);
   const { startControl } = await import('../server/control/control.js');
   return await startControl(engine, { port, ...(host && { host }), ...(token !== undefined && { token }) });
-}
-
-/** Where a server listens, and its token if it made one. */
-interface Started {
-  readonly url: string;
-  readonly control: string | undefined;
-  readonly token: string | undefined;
-}
-
-function placesOf({ url, control, token }: Started): string[] {
-  return [
-    ...(token === undefined ? [] : [`token for this run: ${token}`]),
-    `listening on ${url}`,
-    ...(control === undefined ? [] : [`control interface and page on ${control}`]),
-  ];
 }
 
 function listed(title: string, sentences: readonly string[]): string[] {

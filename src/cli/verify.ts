@@ -33,7 +33,6 @@ export const command = defineCommand({
   examples: `Examples:
   plant-store verify http://localhost:3000 --start "npm start" --pacts pacts/ --reporter junit=pacts.xml
   plant-store verify http://localhost:3000 --broker https://broker.example --publish --provider-version 1.2.3`,
-  errorHint: '(write the base URL before --pacts; --help lists the flags)',
   async run(given, io) {
     const baseUrl = neededBaseUrl(given);
     const broker = brokerFrom(given, io);
