@@ -11,8 +11,8 @@ import {
   type ProbeRequest,
   type ProviderResponse,
 } from './exchange.js';
-import { type ControlName, HOUSE_PREFIX, type HouseId, isHouseProbe, type Probe } from './probe.js';
-import { probeOf, type Row } from './row.js';
+import { type ControlName, HOUSE_PREFIX, type HouseId, isHouseProbe, type Probe, type Row } from './probe.js';
+import { probeOf } from './row.js';
 import type { Context, Demand, HouseDemand, RuleBase } from './rule.js';
 
 /** An exchange with a response. */
@@ -39,7 +39,8 @@ export interface HouseRule<Id extends HouseId = HouseId>
 
 /** What is sent for house rules: plain data with placeholders, as for the rules of the interface. See {@link Row}. */
 export interface HouseRow<Name extends HouseId = HouseId>
-  extends Pick<Row<Name>, 'name' | 'title' | 'ids' | 'together' | 'alone' | 'oneConnection' | 'requests'> {
+  extends Pick<Row, 'title' | 'ids' | 'together' | 'alone' | 'oneConnection' | 'requests'> {
+  readonly name: Name;
   /** A plain plant that must be accepted, or this proves nothing. Default: none. */
   readonly control?: ControlName;
   /** Default `open`: any response is right, as far as the interface says. */
@@ -107,7 +108,7 @@ export function defineHouseRule<const Id extends HouseId>(rule: HouseRule<Id>): 
 /** House rules with their defaults, and their probes. */
 export interface HouseRules {
   readonly rules: readonly HouseDemand[];
-  readonly probes: readonly Probe<HouseId>[];
+  readonly probes: readonly Probe[];
 }
 
 /**
@@ -212,11 +213,9 @@ function isJudgement(value: unknown): value is Judgement {
   return texts.every((text) => typeof text === 'string');
 }
 
-function probeOfHouse(row: HouseRow, rules: readonly HouseId[]): Probe<HouseId> {
+function probeOfHouse(row: HouseRow, rules: readonly HouseId[]): Probe {
   const { name, control = false } = row;
-  const probe = (): Probe<HouseId> =>
-    probeOf({ expectation: 'open', phase: 'house', ...row, control, rules });
-  const made = orThrow(name, probe);
+  const made = orThrow(name, () => probeOf({ expectation: 'open', phase: 'house', ...row, control, rules }));
   return { ...made, requests: (values) => orThrow(name, () => sendable(made.requests(values))) };
 }
 

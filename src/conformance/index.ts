@@ -54,11 +54,13 @@ export type {
   ControlName,
   HouseId,
   Phase,
+  PlantTemplate,
   Probe,
   ProbeValues,
+  RequestRow,
+  Row,
 } from './probe.js';
 export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
-export type { DrawnRow, PlantTemplate, RequestRow, Row } from './row.js';
 export type { Context, Demand, HouseDemand, Level, Observation, Rule, RuleId, Source } from './rule.js';
 export { type CatalogueEntry, catalogue, type SelectionOptions } from './selection.js';
 export type { FetchHandler } from './session/fetch-handler.js';

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Expectation, ProbeRequest } from './exchange.js';
+import type { Expectation, ProbeRequest, Transfer } from './exchange.js';
 
 /** What requests are made of: the token of the run, and values that no other request of the run has. */
 export interface ProbeValues {
@@ -71,21 +71,53 @@ export type Phase = (typeof PHASES)[number];
 /** The names of the probes that are controls of other probes. */
 export type ControlName = 'plain-plant' | 'plain-plant-with-tag' | 'id-near-upper-end' | 'id-near-lower-end';
 
-/** One request, or a short sequence of requests, that gives rules something to judge. */
-export interface Probe<Name extends string = string> {
-  readonly name: Name;
+/** A request as plain data. */
+export interface RequestRow {
+  /** Default: those that the interface requires, with the right token. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+  /** How the bytes of the body are made of its text. Default: UTF-8. */
+  readonly encoding?: 'gzip' | 'utf-16le';
+  /**
+   * The plant that must come back if the request is accepted. Default: the one that the body means, if it is a NewPlant.
+   * `false`: another plant may come back.
+   */
+  readonly plant?: false | PlantTemplate;
+  /** Default: the expectation of the row. */
+  readonly expectation?: Expectation;
+  readonly idMayExist?: true;
+  readonly query?: string;
+  readonly otherOperation?: ProbeRequest['otherOperation'];
+  readonly isUnusual?: true;
+  readonly chunked?: true;
+  readonly withoutUserAgent?: true;
+  readonly transfer?: Transfer;
+}
+
+/** A plant as templates. */
+export interface PlantTemplate {
+  readonly name: string;
+  readonly id: string;
+  readonly tag?: string;
+}
+
+/** What a rule has sent: one request, or a short sequence. As plain data, it is drawn, made smaller, saved and read again. */
+export interface Row<Requests = readonly RequestRow[]> {
+  readonly name: string;
   /** What is sent, as a noun: "a plant without a name". */
   readonly title: string;
   /** The expected response to its requests, unless a request has its own expectation. */
   readonly expectation: Expectation;
-  /**
-   * The probe that differs only in the thing that is probed. If its request must be accepted and is not, this
-   * probe proves nothing. If its request may be rejected and is, this probe does not apply.
-   */
-  readonly control?: ControlName;
-  readonly phase: Phase;
-  /** The ids of the rules that it is sent for, beside those that choose their probes by a condition. */
+  /** The ids of the rules that it is sent for, beside that which owns it. */
   readonly rules?: readonly string[];
+  /** Default: `invalid` if its requests must be rejected, and `valid` if not. */
+  readonly phase?: Phase;
+  /**
+   * The row that differs only in the thing that is tried. If its request must be accepted and is not, this row proves nothing. If
+   * its request may be rejected and is, this row does not apply. Default: a plain plant, with a tag if the first body has one.
+   * `false`: none.
+   */
+  readonly control?: ControlName | false;
   /** Whether its requests are sent at the same time. Default: one after the other. */
   readonly together?: boolean;
   /** Whether no other request may be under way meanwhile. Those of the phases `control`, `recovery` and `heavy` are alone. */
@@ -94,12 +126,21 @@ export interface Probe<Name extends string = string> {
   readonly oneConnection?: boolean;
   /** Whether its requests are hostile, or hardly any client sends them: if the provider fails on them, that is a warning. */
   readonly rare?: boolean;
+  /** The bounds of its fresh ids, as decimal digits. */
+  readonly ids?: readonly [low: string, high: string];
   /** What is sent if the provider does not accept its only request, to see which part it is about. */
-  readonly parts?: readonly Probe[];
-  /** It is sent only if the provider rejects a name or a tag of a bundle. */
+  readonly parts?: readonly Row<Requests>[];
+  /** It is sent only if the provider rejects a name or a tag of a bundle. It then shows which ones. */
   readonly ifRejected?: 'name' | 'tag';
-  /** The requests in the order in which they are sent. It is empty if the token does not allow the probe. */
-  requests(values: ProbeValues): readonly ProbeRequest[];
+  /** The requests in the order in which they are sent. */
+  readonly requests: Requests;
+}
+
+/** A row that is ready to be sent: it makes its requests, with new names and ids each time. */
+export interface Probe extends Row<(values: ProbeValues) => readonly ProbeRequest[]> {
+  readonly phase: Phase;
+  readonly control?: ControlName;
+  readonly parts?: readonly Probe[];
 }
 
 /** The same function of a probe or a request, which remembers results: a program may check often, and many rules ask. */
@@ -174,11 +215,8 @@ export const FAMILIES = {
 /** The name of a family. */
 export type FamilyName = keyof typeof FAMILIES;
 
-/** The name of a probe that a family generates. */
-export type GeneratedName = `${FamilyName}/${string}`;
-
 /** The name of the family in the name of a generated probe. */
-export function familyOf(name: GeneratedName): FamilyName {
+export function familyOf(name: string): FamilyName {
   return name.slice(0, name.indexOf('/')) as FamilyName;
 }
 

@@ -3,75 +3,13 @@ import { definedOnly } from '../defined-only.js';
 import type { Secret } from '../report/redaction.js';
 import type { NewPlant } from '../spec/types.js';
 import { narrow } from '../validation/json-value.js';
-import type { Expectation, Fields, ProbeRequest, Transfer } from './exchange.js';
+import type { Fields, ProbeRequest } from './exchange.js';
 import { classify, plantMeantBy } from './oracle.js';
-import type { ControlName, GeneratedName, Phase, Probe, ProbeValues } from './probe.js';
+import type { ControlName, Phase, Probe, ProbeValues, RequestRow, Row } from './probe.js';
 import { type FilledIn, Filler, type IdBounds, type Template } from './template.js';
 
-/** A request as plain data. */
-export interface RequestRow {
-  /** Default: those that the interface requires, with the right token. */
-  readonly headers?: readonly (readonly [name: string, value: Template])[];
-  readonly body: Template;
-  /** How the bytes of the body are made of its text. Default: UTF-8. */
-  readonly encoding?: 'gzip' | 'utf-16le';
-  /**
-   * The plant that must come back if the request is accepted. Default: the one that the body means, if it is a NewPlant.
-   * `false`: another plant may come back.
-   */
-  readonly plant?: false | PlantTemplate;
-  /** Default: the expectation of the row. */
-  readonly expectation?: Expectation;
-  readonly idMayExist?: true;
-  readonly query?: Template;
-  readonly otherOperation?: ProbeRequest['otherOperation'];
-  readonly isUnusual?: true;
-  readonly chunked?: true;
-  readonly withoutUserAgent?: true;
-  readonly transfer?: Transfer;
-}
-
-/** A plant as templates. */
-export interface PlantTemplate {
-  readonly name: Template;
-  readonly id: Template;
-  readonly tag?: Template;
-}
-
-/** A probe as plain data: it can be written in a table, drawn, made smaller, saved, and read again. */
-export interface Row<Name extends string = string> {
-  readonly name: Name;
-  /** What is sent, as a noun: "a plant without a name". */
-  readonly title: string;
-  readonly expectation: Expectation;
-  /** The ids of the rules that it is sent for. */
-  readonly rules?: readonly string[];
-  /** Default: `invalid` if its requests must be rejected, and `valid` if not. */
-  readonly phase?: Phase;
-  /** Default: a plain plant, with a tag if the first body has one. `false`: none. */
-  readonly control?: ControlName | false;
-  readonly together?: true;
-  readonly alone?: true;
-  readonly oneConnection?: true;
-  readonly rare?: true;
-  /** The bounds of its fresh ids, as decimal digits. */
-  readonly ids?: readonly [low: string, high: string];
-  readonly requests: readonly RequestRow[];
-}
-
-/** A row of every check. */
-export interface CoreRow<Name extends string = string> extends Row<Name> {
-  /** What is sent if the provider does not accept its only request, to see which part it is about. */
-  readonly parts?: readonly Row<GeneratedName>[];
-  /** It is sent only if the provider rejects a name or a tag of a bundle. It then shows which ones. */
-  readonly ifRejected?: 'name' | 'tag';
-}
-
-/** A row that exploring draws, or has saved. */
-export type DrawnRow = Row<GeneratedName>;
-
 /** Makes a probe of a row. */
-export function probeOf<Name extends string>(row: CoreRow<Name>): Probe<Name> {
+export function probeOf(row: Row): Probe {
   const {
     name,
     title,

@@ -1,8 +1,8 @@
 import { probes, rules } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../src/conformance/oracle.js';
-import { FAMILIES, freshValues } from '../../src/conformance/probe.js';
-import { probeOf, type Row } from '../../src/conformance/row.js';
+import { FAMILIES, freshValues, type Row } from '../../src/conformance/probe.js';
+import { probeOf } from '../../src/conformance/row.js';
 import { families } from '../../src/conformance/topics/index.js';
 
 const TOKEN = 'The-Right-Token';

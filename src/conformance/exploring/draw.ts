@@ -1,7 +1,6 @@
 import type * as FastCheck from 'fast-check';
 import { type Classified, classify } from '../oracle.js';
-import type { GeneratedName } from '../probe.js';
-import type { CoreRow, DrawnRow, RequestRow } from '../row.js';
+import type { RequestRow, Row } from '../probe.js';
 import type { Template } from '../template.js';
 import { idValues } from '../topics/id-values.js';
 import { families } from '../topics/index.js';
@@ -28,7 +27,7 @@ interface Change {
   readonly body?: (body: Template) => Template;
   readonly request?: Partial<RequestRow>;
   /** The bounds of its fresh ids; `null`: the usual ones. */
-  readonly ids?: DrawnRow['ids'] | null;
+  readonly ids?: Row['ids'] | null;
 }
 
 /** How often a row of each family is changed. The others take long, or lock clients out. */
@@ -51,7 +50,7 @@ const LONGEST = 12;
  *
  * @param fc fast-check, which draws, and makes what fails small
  */
-export function drawRows(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
+export function drawRows(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
   const changes = fc.array(drawChange(fc), { maxLength: 3 });
   const changed = fc.tuple(drawFrom(fc, isOne), changes).map(([row, all]) => all.reduce(withChange, row));
   const unchanged = drawFrom(fc, ({ requests, phase }) => requests.length > 1 && phase !== 'heavy');
@@ -64,7 +63,7 @@ export function drawRows(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
 }
 
 /** A row of the topics that fits, as often as {@link OFTEN} says. */
-function drawFrom(fc: typeof FastCheck, fits: (row: CoreRow) => boolean): FastCheck.Arbitrary<DrawnRow> {
+function drawFrom(fc: typeof FastCheck, fits: (row: Row) => boolean): FastCheck.Arbitrary<Row> {
   const choices = Object.entries(families).flatMap(([family, core]) => {
     const rows = core.filter(fits).map((row) => asDrawn(family, row));
     return rows.length === 0 ? [] : [{ weight: OFTEN[family] ?? 3, arbitrary: fc.constantFrom(...rows) }];
@@ -73,20 +72,20 @@ function drawFrom(fc: typeof FastCheck, fits: (row: CoreRow) => boolean): FastCh
 }
 
 /** A row without what only a check needs. */
-function asDrawn(family: string, row: CoreRow): DrawnRow {
+function asDrawn(family: string, row: Row): Row {
   const { parts: _, ifRejected: __, ...rest } = row;
-  return { ...rest, name: `${family}/drawn` as GeneratedName };
+  return { ...rest, name: `${family}/drawn` };
 }
 
 /** What is deep or very long may stop the provider, and is not drawn. */
-function isOne({ requests, phase }: CoreRow): boolean {
+function isOne({ requests, phase }: Row): boolean {
   const [request] = requests;
   if (requests.length !== 1 || request === undefined || phase === 'heavy') return false;
   return request.otherOperation === undefined && !/<(?:BYTES|PAD|TOKEN|WRONG)/.test(request.body);
 }
 
 /** Missing and wrong tokens, for each rule as often as for another. */
-function drawTokens(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
+function drawTokens(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
   const kinds = (tokens.rules ?? []).flatMap(({ id, drawn }) =>
     drawn === undefined ? [] : [drawn.map((row) => ({ ...asDrawn('tokens', row), rules: [id] }))],
   );
@@ -94,12 +93,12 @@ function drawTokens(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
 }
 
 /** Several plants, valid and invalid ones, on one connection, in turn or all at once. */
-function drawSequence(fc: typeof FastCheck): FastCheck.Arbitrary<DrawnRow> {
+function drawSequence(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
   const bodies = drawFrom(fc, (row) => isOne(row) && isOnlyBody(row.requests[0]));
   return fc
     .tuple(
       fc.array(bodies, { minLength: 2, maxLength: LONGEST }),
-      fc.constantFrom<Partial<DrawnRow>>({}, { oneConnection: true }, { together: true }),
+      fc.constantFrom<Partial<Row>>({}, { oneConnection: true }, { together: true }),
     )
     .map(([rows, how]) => ({
       name: how.together === true ? 'volume/drawn' : 'sequences/drawn',
@@ -122,7 +121,7 @@ function numbered(body: Template, at: number): RequestRow {
 }
 
 /** What the interface says about a body. Where it has an id that is made of another, a number is in its place. */
-function saidOf(body: Template, [lowest]: NonNullable<DrawnRow['ids']> = USUAL_IDS): Classified {
+function saidOf(body: Template, [lowest]: NonNullable<Row['ids']> = USUAL_IDS): Classified {
   const filled = body
     .replace(/<ID\d*(?:\*(-?\d+))?([+-]\d+)?>/g, (all, times, plus) =>
       times === undefined && plus === undefined
@@ -141,7 +140,7 @@ function isOnlyBody(request: RequestRow | undefined): boolean {
 }
 
 /** Makes a change of a row. What it must get is what the interface says about its body, if nothing else in it is unusual. */
-function withChange(row: DrawnRow, { what, body: edit, request: more, ids = row.ids }: Change): DrawnRow {
+function withChange(row: Row, { what, body: edit, request: more, ids = row.ids }: Change): Row {
   const [request] = row.requests;
   if (request === undefined) return row;
   const body = edit?.(request.body) ?? request.body;

@@ -1,5 +1,5 @@
 import type { JudgedRule } from '../judge/judge.js';
-import type { DrawnRow } from '../row.js';
+import type { Row } from '../probe.js';
 
 /** Where the command line writes the failures that exploring finds. */
 export const FAILURES_FILE = 'plant-store-failures.json';
@@ -21,7 +21,7 @@ export interface Exploration {
 
 /** A drawn probe that fails, made as small as possible. */
 export interface ExploredFailure {
-  readonly row: DrawnRow;
+  readonly row: Row;
   /** The id of the rule that it breaks. */
   readonly rule: string;
   /** How many requests exploring had sent when it failed for the first time. */

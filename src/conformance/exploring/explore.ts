@@ -3,8 +3,8 @@ import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchang
 import type { Facts } from '../judge/facts.js';
 import { judgeProbe } from '../judge/judge.js';
 import type { CheckSettings } from '../options.js';
-import { familyOf, type GeneratedName, type Probe } from '../probe.js';
-import { type DrawnRow, probeOf } from '../row.js';
+import { familyOf, type Probe, type Row } from '../probe.js';
+import { probeOf } from '../row.js';
 import { concerns, type Demand } from '../rule.js';
 import { ExploringSession } from '../session/exploring-session.js';
 import { plainPlant } from '../topics/plain.js';
@@ -112,7 +112,7 @@ class Explorer {
 
   /** Sends rows side by side. While something is made small, only the same rule counts. */
   private async firstFailing(
-    rows: readonly DrawnRow[],
+    rows: readonly Row[],
     smallest: Failing | undefined,
   ): Promise<Failing | undefined> {
     const left = this.context.options.runs - this.drawn;
@@ -124,7 +124,7 @@ class Explorer {
   }
 
   /** Sends a row, and again if it fails: what does not repeat is intermittent. */
-  private async failing(row: DrawnRow, smallest: Failing | undefined): Promise<Failing | undefined> {
+  private async failing(row: Row, smallest: Failing | undefined): Promise<Failing | undefined> {
     const probe = probeOf(row);
     let sequence = await this.send(probe);
     for (let sent = 0; sent < MOST_RESENDS && provesNothing(sequence, sent); sent++)
@@ -196,7 +196,7 @@ class Explorer {
   ): void {
     this.intermittent[id] = (this.intermittent[id] ?? 0) + 1;
     if (this.kept.length === MOST_KEPT) return;
-    const name = `${familyOf(probe.name as GeneratedName)}/intermittent-${this.kept.length + 1}` as const;
+    const name = `${familyOf(probe.name)}/intermittent-${this.kept.length + 1}` as const;
     const renamed = (role: Exchange['role']) => (one: Exchange) => ({ ...one, probe: name, role });
     this.kept.push({
       probe: { ...probe, name },

@@ -2,8 +2,8 @@ import { isSendable } from '../../http/fields.js';
 import { visibleInLine } from '../../report/escape.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { fileProblem } from '../../validation/json-file.js';
-import { FAMILIES, type ProbeValues } from '../probe.js';
-import { type DrawnRow, probeOf, type RequestRow } from '../row.js';
+import { FAMILIES, type ProbeValues, type RequestRow, type Row } from '../probe.js';
+import { probeOf } from '../row.js';
 import { piecesOf, type Template } from '../template.js';
 import { isTokenEdit } from '../token-edit.js';
 import { rules } from '../topics/index.js';
@@ -59,7 +59,7 @@ function problemInFile(value: unknown): Problem {
 function problemInRow(value: unknown): Problem {
   const problem = fileProblem(isRow, value, rowSchema);
   if (problem !== undefined) return [problem.pointer, problem.message];
-  const { name, ids, requests } = value as DrawnRow;
+  const { name, ids, requests } = value as Row;
   const [family = ''] = name.split('/');
   if (!Object.hasOwn(FAMILIES, family) || !name.includes('/'))
     return ['/name', 'must be the name of a generated probe: family/name'];
@@ -72,7 +72,7 @@ function problemInRow(value: unknown): Problem {
     if (found !== undefined) return [`/requests/${at}${found[0]}`, found[1]];
   }
   try {
-    probeOf(value as DrawnRow).requests(ANY_VALUES);
+    probeOf(value as Row).requests(ANY_VALUES);
   } catch (error) {
     return ['', `cannot be sent: ${reasonOf(error)}`];
   }

@@ -1,5 +1,6 @@
 import { areInLowerCase } from '../../http/fields.js';
-import { type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow } from '../row.js';
+import type { RequestRow, Row } from '../probe.js';
+import { PLAIN_PLANT, PROPER_HEADERS } from '../row.js';
 import { OPERATION, REQUEST_BODY, REQUEST_JSON } from '../rule.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 import {
@@ -70,7 +71,7 @@ const OTHER_VALUES = {
 } as const satisfies Pick<RequestRow, 'query' | 'headers'>;
 
 /** A plain plant that a provider must accept. */
-function validPlant(name: string, title: string, headers: HeaderFields): DrawnRow {
+function validPlant(name: string, title: string, headers: HeaderFields): Row {
   return {
     name: `headers/${name}`,
     title: `a plain plant ${title}`,
@@ -88,7 +89,7 @@ function openPlant(
   title: string,
   request: Partial<RequestRow>,
   rules: readonly string[] = ['success/name-comes-back'],
-): DrawnRow {
+): Row {
   return {
     name: `headers/${name}`,
     title: `a plain plant ${title}`,
@@ -98,7 +99,7 @@ function openPlant(
 }
 
 /** A request that a provider must reject. */
-function invalid(name: string, title: string, rule: string, request: RequestRow): DrawnRow {
+function invalid(name: string, title: string, rule: string, request: RequestRow): Row {
   return {
     ...{ name: `headers/${name}`, title, expectation: 'rejected', rules: [`request/${rule}`] },
     requests: [request],
@@ -106,12 +107,12 @@ function invalid(name: string, title: string, rule: string, request: RequestRow)
 }
 
 /** A plain plant as a client sends it. */
-function sentBy(name: string, client: Sender): DrawnRow {
+function sentBy(name: string, client: Sender): Row {
   return validPlant(name, `as ${client.who} sends it`, client.fields);
 }
 
 /** A plain plant through a gateway. A provider may have a policy for addresses, so it may reject the plant. */
-function sentThrough(name: string, client: Sender, gateway: Sender): DrawnRow {
+function sentThrough(name: string, client: Sender, gateway: Sender): Row {
   return openPlant(name, `as ${client.who} sends it, through ${gateway.who}`, {
     headers: fieldsOf(client, gateway.fields),
   });
@@ -131,7 +132,7 @@ const WANTS_HTML = ['Accept', 'text/html, */*; q=0.01'] as const;
 const NO_TAG = ['success/name-comes-back', 'success/absent-tag-stays-absent'];
 
 /** Plants that a provider may reject. */
-const openPlants: readonly DrawnRow[] = [
+const openPlants: readonly Row[] = [
   openPlant('other-values-in-query', 'with other values in the query', { query: OTHER_VALUES.query }, NO_TAG),
   openPlant(
     'other-values-in-headers',
@@ -179,7 +180,7 @@ function part(name: string): string {
 }
 
 /** The fields of a plant in a place where the interface has none, and a failure for a browser. */
-const invalidPlaces: readonly DrawnRow[] = [
+const invalidPlaces: readonly Row[] = [
   invalid('name-in-query', 'a plant without a name, which is in the query', 'name-is-required', {
     body: WITHOUT_NAME,
     query: '?name=<NAME>',

@@ -1,4 +1,4 @@
-import type { Row } from '../row.js';
+import type { Row } from '../probe.js';
 import type { Template } from '../template.js';
 import { table } from './topic.js';
 

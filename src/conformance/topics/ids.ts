@@ -10,8 +10,8 @@ import {
   responseInWords,
 } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
-import type { GeneratedName } from '../probe.js';
-import { PLAIN_PLANT_WITH_TAG, type RequestRow, type Row, words } from '../row.js';
+import type { RequestRow, Row } from '../probe.js';
+import { PLAIN_PLANT_WITH_TAG, words } from '../row.js';
 import { type Context, judgeAcceptance, NEW_PLANT, RESOURCES } from '../rule.js';
 import type { Template } from '../template.js';
 import { isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';
@@ -65,19 +65,13 @@ function outside(text: string): readonly SentRow[] {
  * A plant with a valid id that the provider may have: the id is the same in every run, or there are few of its kind. Such rows
  * come after the invalid requests, because a provider may convert an invalid id to one of these.
  */
-function mayExist<Name extends string>(name: Name, title: string, id: Template): Row<Name> & SentRow {
+function mayExist(name: string, title: string, id: Template): SentRow {
   const requests = [{ body: plantWith(id), idMayExist: true as const }];
   return { name, title, expectation: 'open', phase: 'state', requests };
 }
 
 /** A plain plant with an id of a pattern. */
-export function plantWithValue({
-  name,
-  title,
-  id,
-  ids: bounds,
-  isAccepted: must,
-}: IdValue): Row<GeneratedName> {
+export function plantWithValue({ name, title, id, ids: bounds, isAccepted: must }: IdValue): Row {
   const [slug, inWords] = [`ids/${name}` as const, `a plant whose id ${title}`];
   const created = { expectation: 'created', requests: [{ body: plantWith(id) }] } as const;
   return {

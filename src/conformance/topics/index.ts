@@ -1,5 +1,5 @@
-import type { FamilyName, Probe } from '../probe.js';
-import { type CoreRow, probeOf } from '../row.js';
+import type { FamilyName, Probe, Row } from '../probe.js';
+import { probeOf } from '../row.js';
 import type { Rule } from '../rule.js';
 import { failure } from './failure.js';
 import { headers } from './headers.js';
@@ -22,7 +22,7 @@ const topics: readonly Topic[] = [
 ];
 
 /** A dimension of the input: what every check sends of it, in the order in which it is sent within a phase. */
-export const families: Readonly<Partial<Record<FamilyName, readonly CoreRow[]>>> = {
+export const families: Readonly<Partial<Record<FamilyName, readonly Row[]>>> = {
   plain: rowsOf(success),
   strings: rowsOf(strings),
   ids: rowsOf(ids),

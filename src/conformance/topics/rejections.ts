@@ -1,4 +1,5 @@
-import { PLAIN_PLANT, type RequestRow } from '../row.js';
+import type { RequestRow } from '../probe.js';
+import { PLAIN_PLANT } from '../row.js';
 import { FORGED_FIELD } from './strings.js';
 import type { SentRow, Topic } from './topic.js';
 

@@ -11,8 +11,7 @@ import {
   whyNotConcurrent,
 } from '../exchange.js';
 import { untilRestart } from '../judge/facts.js';
-import { type GeneratedName, sendsValidPlants } from '../probe.js';
-import type { DrawnRow, RequestRow } from '../row.js';
+import { type RequestRow, type Row, sendsValidPlants } from '../probe.js';
 import { judgeAcceptance, RESOURCES, RESPONSE_200, RESPONSE_400, RESPONSES } from '../rule.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
@@ -94,7 +93,7 @@ function afterRejection(name: string, title: string, requests: readonly RequestR
  * A rejected request, another plant, and a valid plant with the rejected name and id: all three alone. The other plant shows
  * whether the provider works after the rejection, so the last one shows only whether something was stored.
  */
-function afterInvalid(name: GeneratedName, { title, body }: Invalid): DrawnRow {
+function afterInvalid(name: string, { title, body }: Invalid): Row {
   return {
     name,
     title: `${title}, then another plant, and a valid plant with its id`,
@@ -110,7 +109,7 @@ type Step = readonly [kind: 'new' | 'duplicate' | 'invalid', of: number];
 const OTHER_NAMES = 100;
 
 /** A sequence whose responses are compared with each other: what is a duplicate once is always one. */
-function history(name: GeneratedName, title: string, steps: readonly Step[]): DrawnRow {
+function history(name: string, title: string, steps: readonly Step[]): Row {
   return {
     ...{ name, title, expectation: 'open', phase: 'state', alone: true },
     requests: steps.map(([kind, of], at) => {
@@ -161,7 +160,7 @@ const COMES_BACK = [
 ] as const;
 
 /** Plants and invalid requests on one connection. */
-function onOneConnection(name: GeneratedName, requests: readonly RequestRow[]): DrawnRow {
+function onOneConnection(name: string, requests: readonly RequestRow[]): Row {
   return {
     ...{ name, title: `${requests.length} requests on one connection, with and without tags`, requests },
     ...{ expectation: 'created', phase: 'state', oneConnection: true },
@@ -170,7 +169,7 @@ function onOneConnection(name: GeneratedName, requests: readonly RequestRow[]): 
 }
 
 /** Plants with one id at the same time. */
-function raceForId(name: GeneratedName, count: number): DrawnRow {
+function raceForId(name: string, count: number): Row {
   return {
     name,
     title: `${count} plants with one id at the same time`,
@@ -183,7 +182,7 @@ function raceForId(name: GeneratedName, count: number): DrawnRow {
 }
 
 /** Plain plants with different ids at the same time. */
-function burst(name: GeneratedName, count: number): DrawnRow {
+function burst(name: string, count: number): Row {
   return {
     name,
     title: `${count} plants with different ids at the same time`,
@@ -193,7 +192,7 @@ function burst(name: GeneratedName, count: number): DrawnRow {
 }
 
 /** Plants with one name, with other tags and without one, at the same time. */
-function sameNameAtOnce(name: GeneratedName, tags: readonly (string | undefined)[]): DrawnRow {
+function sameNameAtOnce(name: string, tags: readonly (string | undefined)[]): Row {
   const plants = tags.map((tag) => definedOnly({ of: 1, tag }));
   return {
     ...{ name, title: `${tags.length} plants with one name at the same time` },

@@ -3,8 +3,7 @@ import { capitalised, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, isUnprocessed, OVERSIZED } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
-import type { GeneratedName } from '../probe.js';
-import type { CoreRow, Row } from '../row.js';
+import type { Row } from '../probe.js';
 import { RESOURCES } from '../rule.js';
 import type { Template } from '../template.js';
 import { type IdValue, idValues } from './id-values.js';
@@ -164,7 +163,7 @@ const APART = 20;
  * Valid plants with a telling name, a telling tag and an id of a pattern, so that few requests carry many values. They are the
  * same in every run. If a provider does not accept one, its parts are sent: the name, the tag, and then the id, if no accepted part has it.
  */
-export const bundleRows: readonly CoreRow<GeneratedName>[] = textsOf('name').map((name, at) => {
+export const bundleRows: readonly Row[] = textsOf('name').map((name, at) => {
   const tags = textsOf('tag');
   const tag = tags[(at + APART) % tags.length] as Text;
   const id = bundledIds[at] as IdValue;
@@ -182,7 +181,7 @@ export const bundleRows: readonly CoreRow<GeneratedName>[] = textsOf('name').map
 });
 
 /** A plant that is plain but for one text. Every provider accepts a word, whatever it means to a program. */
-function part(field: Field, { name, title, text }: Text): Row<GeneratedName> {
+function part(field: Field, { name, title, text }: Text): Row {
   const isWord = field === 'name' ? isPlainName(text) : isPlainTag(text);
   return {
     name: `strings/${field}-${isWord ? text : name}`,
@@ -195,7 +194,7 @@ function part(field: Field, { name, title, text }: Text): Row<GeneratedName> {
 }
 
 /** A row with an id of a pattern, unless its text must be accepted: then a rejection must not be about the id. */
-function withId(row: Row<GeneratedName>, value: IdValue): Row<GeneratedName> {
+function withId(row: Row, value: IdValue): Row {
   if (row.expectation === 'created') return row;
   return {
     ...row,

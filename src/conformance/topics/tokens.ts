@@ -8,8 +8,8 @@ import {
   plantIn,
 } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
-import { type GeneratedName, mayBeLeftOut } from '../probe.js';
-import { type DrawnRow, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../row.js';
+import { mayBeLeftOut, type RequestRow, type Row } from '../probe.js';
+import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG } from '../row.js';
 import { BEARER, type Context, judgeRejection } from '../rule.js';
 import type { Template } from '../template.js';
 import {
@@ -59,12 +59,12 @@ function gap(why: string): Gap {
 const NOT_SHOWN = gap('The response to a missing or invalid token is not shown.');
 
 /** A plain plant without the right token in its right place. */
-function unauthorised<Name extends string>(
-  name: Name,
+function unauthorised(
+  name: string,
   title: string,
   fields: HeaderFields,
   request: Partial<RequestRow> = {},
-): Row<Name> & SentRow {
+): SentRow {
   // Whether the token is looked at may depend on the tag. What every check sends has none.
   const hasTag = mayBeLeftOut({ name });
   return {
@@ -92,13 +92,12 @@ function without(name: string, what: string, fields: HeaderFields, request?: Par
 }
 
 /** A row for each field, of which exploring draws one. */
-function drawn(what: string, fields: HeaderFields): readonly DrawnRow[] {
-  const name: GeneratedName = 'tokens/drawn';
-  return fields.map((field) => unauthorised(name, `a plain plant with ${what}`, [field]));
+function drawn(what: string, fields: HeaderFields): readonly Row[] {
+  return fields.map((field) => unauthorised('tokens/drawn', `a plain plant with ${what}`, [field]));
 }
 
 /** The same for values of Authorization. In the pattern, `*` stands for a word. */
-function drawnValues(what: string, texts: readonly string[], pattern = '*'): readonly DrawnRow[] {
+function drawnValues(what: string, texts: readonly string[], pattern = '*'): readonly Row[] {
   return drawn(
     what,
     texts.map((text) => ['Authorization', pattern.replace('*', () => text)] as const),

@@ -1,8 +1,8 @@
 import type { Behaviour } from '../../report/profile.js';
 import { type Exchange, failureBodies, isRejected } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
-import type { Probe } from '../probe.js';
-import { type CoreRow, type DrawnRow, PLAIN_PLANT, PROPER_HEADERS, type RequestRow } from '../row.js';
+import type { Probe, RequestRow, Row } from '../probe.js';
+import { PLAIN_PLANT, PROPER_HEADERS } from '../row.js';
 import {
   type Demand,
   judgeAcceptance,
@@ -33,7 +33,7 @@ export interface Observed {
 }
 
 /** What is sent for a rule. It may name further rules that it is sent for, in `rules`. */
-export interface SentRow extends CoreRow {
+export interface SentRow extends Row {
   /** Its response is also recorded. */
   readonly observed?: Observed;
 }
@@ -42,7 +42,7 @@ export interface SentRow extends CoreRow {
 export interface OwnRule extends Demand {
   readonly rows: readonly SentRow[];
   /** More rows of its kind, for which a check has no time. Exploring draws from them. */
-  readonly drawn?: readonly DrawnRow[];
+  readonly drawn?: readonly Row[];
 }
 
 /** A question about what a provider does, and what is sent for it alone. */
@@ -85,12 +85,7 @@ export function describes(judges: (probe: Probe) => boolean, nothingToJudge: str
 }
 
 /** The rows of a topic. Each names the rules that it is sent for. */
-export function rowsOf({
-  controls = [],
-  rules = [],
-  open = [],
-  observations = [],
-}: Topic): readonly CoreRow[] {
+export function rowsOf({ controls = [], rules = [], open = [], observations = [] }: Topic): readonly Row[] {
   const owners: readonly { readonly id?: RuleId; readonly rows?: readonly SentRow[] }[] = [
     { rows: controls },
     ...rules,
@@ -100,14 +95,14 @@ export function rowsOf({
   return merged(owners.flatMap(({ id, rows = [] }) => rows.map((row) => forRule(id, row))));
 }
 
-function forRule(id: RuleId | undefined, { observed, rules = [], ...row }: SentRow): CoreRow {
+function forRule(id: RuleId | undefined, { observed, rules = [], ...row }: SentRow): Row {
   const recorded = observed === undefined ? [] : [`unspecified/${observed.id}`];
   return { ...row, rules: [...(id === undefined ? [] : [id]), ...rules, ...recorded] };
 }
 
 /** Each row once, although several rules own it: it is sent for all of them. */
-export function merged(rows: readonly CoreRow[]): readonly CoreRow[] {
-  const byName = new Map<string, CoreRow>();
+export function merged(rows: readonly Row[]): readonly Row[] {
+  const byName = new Map<string, Row>();
   for (const row of rows) {
     const known = byName.get(row.name)?.rules ?? [];
     byName.set(row.name, { ...row, ...(row.rules && { rules: [...new Set([...known, ...row.rules])] }) });
@@ -116,7 +111,7 @@ export function merged(rows: readonly CoreRow[]): readonly CoreRow[] {
 }
 
 /** The rows of a topic that only exploring sends. */
-export function drawnOf({ rules = [] }: Topic): readonly DrawnRow[] {
+export function drawnOf({ rules = [] }: Topic): readonly Row[] {
   return rules.flatMap(({ id, drawn = [] }) => drawn.map((row) => ({ ...row, rules: [id] })));
 }
 

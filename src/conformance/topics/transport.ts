@@ -1,5 +1,6 @@
 import { isAccepted, isRejected, isUnprocessed, responseInWords, type Transfer } from '../exchange.js';
-import { type DrawnRow, PLAIN_PLANT_WITH_TAG, PROPER_HEADERS } from '../row.js';
+import type { Row } from '../probe.js';
+import { PLAIN_PLANT_WITH_TAG, PROPER_HEADERS } from '../row.js';
 import { judgeAcceptance, REQUEST_BODY, REQUEST_JSON, RESOURCES, RESPONSE_200 } from '../rule.js';
 import { CLIENTS, type Sender } from './clients.js';
 import { creation } from './sequences.js';
@@ -14,7 +15,7 @@ export const AFTER_NAME = '{"name":"'.length + 10;
  * A plain plant whose message goes out in several segments. HTTP does not see them. Every client sends such messages: networks
  * and proxies cut them at any byte.
  */
-function segmented(name: string, title: string, transfer: Transfer): DrawnRow {
+function segmented(name: string, title: string, transfer: Transfer): Row {
   return {
     ...{ name: `transport/${name}`, title, expectation: 'created', rules: COMES_BACK },
     requests: [{ body: PLAIN_PLANT_WITH_TAG, transfer }],
@@ -25,7 +26,7 @@ function segmented(name: string, title: string, transfer: Transfer): DrawnRow {
  * A plain plant in chunks, as `fetch` in Node and net/http in Go send a body of unknown length: a chunk for each write. A provider
  * may reject chunks, or accept them however the body is divided.
  */
-function chunked(name: string, title: string, transfer: Transfer): DrawnRow {
+function chunked(name: string, title: string, transfer: Transfer): Row {
   return {
     ...{ name: `transport/${name}`, title, expectation: 'open', rules: COMES_BACK },
     requests: [{ body: PLAIN_PLANT_WITH_TAG, chunked: true, transfer }],
@@ -33,7 +34,7 @@ function chunked(name: string, title: string, transfer: Transfer): DrawnRow {
 }
 
 /** A name with a character of several bytes, cut inside that character: by segments, or by chunks. */
-function cutCharacter(name: string, character: string, by: 'segments' | 'chunks'): DrawnRow {
+function cutCharacter(name: string, character: string, by: 'segments' | 'chunks'): Row {
   const bytes = Buffer.byteLength(character);
   const parts = Array.from({ length: bytes - 1 }, (_, at) => AFTER_NAME + at + 1);
   return {
@@ -52,7 +53,7 @@ function cutCharacter(name: string, character: string, by: 'segments' | 'chunks'
 }
 
 /** A plain plant in HTTP/1.0. A server may reject this version, as Envoy does by default. */
-function inHttp10(name: string, from: Sender, body: string): DrawnRow {
+function inHttp10(name: string, from: Sender, body: string): Row {
   return {
     name: `transport/${name}`,
     title: `a plain plant from ${from.who}, through nginx in HTTP/1.0`,
@@ -65,7 +66,7 @@ function inHttp10(name: string, from: Sender, body: string): DrawnRow {
  * Plain plants with white space in their JSON, so that their bodies have these lengths. Clients send bodies of every length, and
  * with white space wherever a person or a template wrote them.
  */
-function ofLengths(name: string, lengths: readonly number[]): DrawnRow {
+function ofLengths(name: string, lengths: readonly number[]): Row {
   return {
     name: `transport/${name}`,
     title: `plain plants with white space to lengths of ${lengths.join(', ')} bytes`,

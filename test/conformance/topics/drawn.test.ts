@@ -2,12 +2,11 @@ import * as fc from 'fast-check';
 import { failuresText, readFailures } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { drawRows } from '../../../src/conformance/exploring/draw.js';
-import type { DrawnRow } from '../../../src/conformance/row.js';
+import type { Row } from '../../../src/conformance/probe.js';
 import type { AnyFaultName } from '../faults/index.js';
 import { misjudged } from './drawn.js';
 
-const draw = (seed: number, numRuns: number): readonly DrawnRow[] =>
-  fc.sample(drawRows(fc), { seed, numRuns });
+const draw = (seed: number, numRuns: number): readonly Row[] => fc.sample(drawRows(fc), { seed, numRuns });
 
 /** Faults of the reference server, one or more for each kind of change: these draws show each. */
 const FAULTS = `
@@ -34,6 +33,6 @@ describe('drawn rows', () => {
     const shown = await misjudged(rows, [fault]);
     expect(shown).toBeDefined();
     // It is the fault that changes the outcome.
-    expect(await misjudged([shown as DrawnRow])).toBeUndefined();
+    expect(await misjudged([shown as Row])).toBeUndefined();
   });
 });

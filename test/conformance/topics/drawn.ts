@@ -1,6 +1,6 @@
 import type { ProbeRequest } from 'plant-store-contract/conformance';
-import { freshValues } from '../../../src/conformance/probe.js';
-import { type DrawnRow, probeOf, type Row } from '../../../src/conformance/row.js';
+import { freshValues, type Row } from '../../../src/conformance/probe.js';
+import { probeOf } from '../../../src/conformance/row.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
 import { type AnyFaultName, faultsNamed } from '../faults/index.js';
@@ -8,7 +8,7 @@ import { type AnyFaultName, faultsNamed } from '../faults/index.js';
 export const TOKEN = 'a-Token-of_these.tests';
 
 /** The requests of a row, with fresh values. */
-export function requestsOf(row: DrawnRow | Row): readonly ProbeRequest[] {
+export function requestsOf(row: Row | Row): readonly ProbeRequest[] {
   const probe = probeOf(row);
   return probe.requests(freshValues(TOKEN));
 }
@@ -17,7 +17,7 @@ export function textOf(request: ProbeRequest | undefined): string {
   return Buffer.from(request?.body ?? []).toString();
 }
 
-export function bodiesOf(row: DrawnRow | Row): readonly string[] {
+export function bodiesOf(row: Row | Row): readonly string[] {
   return requestsOf(row).map(textOf);
 }
 
@@ -49,9 +49,9 @@ export function serverWith(
  * response is right if the expectation is `open`, unless it is no response of a plant store.
  */
 export async function misjudged(
-  rows: Iterable<DrawnRow>,
+  rows: Iterable<Row>,
   faults: readonly AnyFaultName[] = [],
-): Promise<DrawnRow | undefined> {
+): Promise<Row | undefined> {
   const [send, sendToReference] = [serverWith(faults), serverWith()];
   for (const row of rows)
     for (const request of requestsOf(row)) {

@@ -1,13 +1,13 @@
 import type { ProbeRequest } from 'plant-store-contract/conformance';
 import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
-import type { DrawnRow } from '../../../src/conformance/row.js';
+import type { Row } from '../../../src/conformance/probe.js';
 import { INVALID, sequences } from '../../../src/conformance/topics/sequences.js';
 import { rowsOf } from '../../../src/conformance/topics/topic.js';
 import { requestsOf, serverWith, textOf } from './drawn.js';
 
 describe('sequences', () => {
-  const rows = rowsOf(sequences).filter(({ name }) => name.startsWith('sequences/')) as readonly DrawnRow[];
+  const rows = rowsOf(sequences).filter(({ name }) => name.startsWith('sequences/')) as readonly Row[];
 
   test('have only true duplicates, which the reference server rejects', async () => {
     for (const row of rows) {
