@@ -1,16 +1,3 @@
-/**
- * A place in the token: a number as in `String.slice`, before the character in its middle, or after it, or before the padding
- * of base64, or so many characters before that.
- */
-type Place = number | 'middle' | 'after-middle' | 'end' | `end-${number}`;
-
-/** A part of the token, in another form if it has one. */
-interface Part {
-  readonly from?: Place;
-  readonly to?: Place;
-  readonly form?: Form;
-}
-
 const OTHER_PAYLOAD = 'eyJzdWIiOiJhZG1pbiJ9';
 
 /** How a text is written in another way. */
@@ -23,7 +10,7 @@ const FORMS = {
   hexadecimal,
   'percent-encoded': (text: string) => hexadecimal(text).replace(/../g, '%$&'),
   'json-escaped': (text: string) => hexadecimal(text).replace(/../g, '\\u00$&'),
-  // As it is written in a query, and in a string of JSON. Most tokens are the same there.
+  // As it is written in a query, and in a string of JSON.
   'in-query': encodeURIComponent,
   'in-json': (text: string) => JSON.stringify(text).slice(1, -1),
   base64: (text: string) => Buffer.from(text).toString('base64'),
@@ -32,15 +19,14 @@ const FORMS = {
     text.split('.').length === 3 ? (text.split('.')[1] ?? '') : OTHER_PAYLOAD,
 } as const satisfies Record<string, (text: string) => string>;
 
-/** The name of a way to write a text. */
-type Form = keyof typeof FORMS;
-
 /** A shorter text could be a part of other words, and could not be kept secret. */
 const SHORTEST = 4;
 
-const PART = /\{([^{}]*)\}/g;
-const PLACES =
-  /^(-?\d+|middle|after-middle|end(?:-\d+)?)?\.\.(-?\d+|middle|after-middle|end(?:-\d+)?)?(?: (\S+))?$/;
+/**
+ * A part of the token: from one place to another, in another form if it has one. A place is a number as in `String.slice`, before the
+ * character in its middle, or after it, or before the padding of base64, or so many characters before that.
+ */
+const PART = /\{(?:([\w-]*)\.\.([\w-]*)(?: |(?=\})))?([^{}]*)\}/g;
 
 /**
  * Makes a text of the right token. In an edit, `{}` stands for the token, `{1..}` for all but its first character, `{..-4}` for
@@ -51,81 +37,49 @@ const PLACES =
  * @throws Error if the edit cannot be read
  */
 export function madeOfToken(edit: string, token: string): string | undefined {
-  const { parts, form } = readEdit(edit);
-  const made = parts.map((part) => (typeof part === 'string' ? part : partOf(part, token)));
-  if (made.includes(undefined)) return undefined;
-  const joined = made.join('');
-  const whole = form === undefined ? joined : written(joined, form);
-  const mayBeSame = parts.every((part) => typeof part !== 'string' && isSameAllowed(part.form));
-  if (whole === undefined || (mayBeSame && whole === token)) return whole;
-  return whole === token || whole.length < SHORTEST ? undefined : whole;
+  const [, text = '', form = ''] = /^(.*?)(?: \| (\S+))?$/s.exec(edit) ?? [];
+  let isAllowed = true;
+  const joined = text.replace(PART, (_, from = '', to = '', ofPart: string) => {
+    const [start, end] = [indexOf(from || '0', token), to === '' ? token.length : indexOf(to, token)];
+    const isPadding = from === 'end';
+    const isThere = start >= 0 && end <= token.length && (start < end || (start === end && isPadding));
+    const made = written(token.slice(Math.max(0, start), end), ofPart);
+    isAllowed &&= isThere && made !== undefined;
+    return made ?? '';
+  });
+  const whole = written(joined, form);
+  if (!isAllowed || whole === undefined) return undefined;
+  if (whole === token) return MAY_BE_SAME.test(edit) ? whole : undefined;
+  return whole.length < SHORTEST ? undefined : whole;
 }
+
+/** Most tokens are the same in a query, and in a string of JSON. */
+const MAY_BE_SAME = /^\{in-(?:query|json)\}$/;
 
 /** Whether {@link madeOfToken} can read an edit. */
 export function isTokenEdit(edit: string): boolean {
   try {
-    readEdit(edit);
+    madeOfToken(edit, 'a-token-of-nobody');
     return true;
   } catch {
     return false;
   }
 }
 
-function readEdit(edit: string): { readonly parts: readonly (string | Part)[]; readonly form?: Form } {
-  const [, text = '', form] = /^(.*?)(?: \| (\S+))?$/s.exec(edit) ?? [];
-  const parts: (string | Part)[] = [];
-  let at = 0;
-  for (const { 0: whole, 1: inner = '', index } of text.matchAll(PART)) {
-    if (index > at) parts.push(text.slice(at, index));
-    parts.push(readPart(inner));
-    at = index + whole.length;
-  }
-  if (at < text.length) parts.push(text.slice(at));
-  return { parts, ...(form !== undefined && { form: formNamed(form) }) };
+/** A text in another form, if there is one. A digit has no other case: then there is nothing to send. */
+function written(text: string, form: string): string | undefined {
+  if (form === '') return text;
+  if (!Object.hasOwn(FORMS, form)) throw new Error(`no form of a token is named ${form}`);
+  const result = FORMS[form as keyof typeof FORMS](text);
+  return result === text && !form.startsWith('in-') ? undefined : result;
 }
 
-function readPart(inner: string): Part {
-  if (inner === '') return {};
-  const [match, from, to, form] = PLACES.exec(inner) ?? [];
-  if (match === undefined) return { form: formNamed(inner) };
-  return {
-    ...(from !== undefined && { from: placeFrom(from) }),
-    ...(to !== undefined && { to: placeFrom(to) }),
-    ...(form !== undefined && { form: formNamed(form) }),
-  };
-}
-
-function placeFrom(text: string): Place {
-  return /^-?\d+$/.test(text) ? Number(text) : (text as Place);
-}
-
-function formNamed(name: string): Form {
-  if (!Object.hasOwn(FORMS, name)) throw new Error(`no form of a token is named ${name}`);
-  return name as Form;
-}
-
-function isSameAllowed(form: Form | undefined): boolean {
-  return form === 'in-query' || form === 'in-json';
-}
-
-/** A text in another form. A digit has no other case: then there is nothing to send. */
-function written(text: string, form: Form): string | undefined {
-  const result = FORMS[form](text);
-  return result === text && !isSameAllowed(form) ? undefined : result;
-}
-
-function partOf({ from, to, form }: Part, token: string): string | undefined {
-  const [start, end] = [indexOf(from ?? 0, token), indexOf(to ?? token.length, token)];
-  const isPadding = from === 'end';
-  if (start < 0 || end > token.length || start > end || (start === end && !isPadding)) return undefined;
-  const part = token.slice(start, end);
-  return form === undefined ? part : written(part, form);
-}
-
-function indexOf(place: Place, token: string): number {
+function indexOf(place: string, token: string): number {
   const { length } = token;
-  if (typeof place === 'number') return place < 0 ? length + place : place;
-  if (place.startsWith('end')) return token.search(/=*$/) - Number(place.slice('end-'.length));
+  if (/^-?\d+$/.test(place)) return Number(place) < 0 ? length + Number(place) : Number(place);
+  if (/^end(?:-\d+)?$/.test(place)) return token.search(/=*$/) - Number(place.slice('end-'.length));
+  if (place !== 'middle' && place !== 'after-middle')
+    throw new Error(`no place in a token is named ${place}`);
   return Math.floor(length / 2) + (place === 'middle' ? 0 : 1);
 }
 
