@@ -89,12 +89,6 @@ export class Facts {
     return last !== undefined && isAccepted(last);
   }
 
-  /** Whether the last request of a probe was rejected because there were too many requests. */
-  throttled(probe: string): boolean {
-    const last = this.of(probe).at(-1);
-    return last !== undefined && isThrottled(last);
-  }
-
   /** Whether a request of a probe, by default the last, was rejected for its content. */
   rejected(probe: string, step = -1): boolean {
     const exchange = this.of(probe).at(step);
