@@ -10,7 +10,7 @@ const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encodi
 
 /**
  * Why a request cannot be forwarded: another server might read it as another request, or as several (RFC 9112, sections
- * 6.3 and 11.2). Node's parser rejects most of these already, but not if NODE_OPTIONS makes it lenient.
+ * 6.3 and 11.2). Node's strict parser has rejected the rest: several lengths, one that is no number, or one beside a coding.
  *
  * @returns a sentence; `undefined` if every server reads the same request
  */
@@ -21,12 +21,8 @@ export function framingProblem({ httpVersion, rawHeaders }: IncomingMessage): st
   const options = optionsOf(headerValues(rawHeaders, 'connection'));
   for (const name of FRAMING) if (options.includes(name)) return `Connection names ${name}`;
   if (headerValues(rawHeaders, 'host').length > 1) return 'there is more than one Host';
-  const lengths = headerValues(rawHeaders, 'content-length');
   const codings = headerValues(rawHeaders, 'transfer-encoding');
-  if (lengths.length > 1) return 'there is more than one Content-Length';
-  if (lengths.some((length) => !/^\d+$/.test(length))) return 'Content-Length is not a number';
   if (codings.length === 0) return undefined;
-  if (lengths.length > 0) return 'there are both Content-Length and Transfer-Encoding';
   if (httpVersion === '1.0') return NO_CODING_IN_1_0;
   return codings.join().toLowerCase() === 'chunked' ? undefined : WRONG_CODING;
 }

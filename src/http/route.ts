@@ -131,6 +131,8 @@ export function beginRequest(route: Route, head: OutgoingHead, connecting: Conne
     host: hostOf(url),
     port: url.port || (isTls ? 443 : 80),
     maxHeaderSize: LONGEST_HEAD,
+    // NODE_OPTIONS may ask for the lenient parser.
+    insecureHTTPParser: false,
     ...tlsOptions(route),
     ...connecting,
     ...(createConnection === undefined && { agent: agent ?? agentTo(route) }),

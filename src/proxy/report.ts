@@ -68,7 +68,10 @@ export function reportOf(
     subject: `traffic to ${upstream}`,
     startedAt,
     circumstances: { notTestable: !isTestable },
-    notes: notesOn(otherViolations),
+    notes:
+      otherViolations > 0
+        ? [`${counted(otherViolations, 'more violation')} of further kinds: not listed.`]
+        : [],
     groups: [{ title: 'Traffic', detail: upstream, cases }],
     findings: ours.map(findingOf),
     sections: sectionsOf(violationKinds, failures, unreadable),
@@ -93,15 +96,6 @@ export function reportOf(
     failures,
     unreadable,
   };
-}
-
-function notesOn(otherViolations: number): string[] {
-  const notes: string[] = [];
-  if (otherViolations > 0)
-    notes.push(
-      `${counted(otherViolations, 'more violation')} of further kinds ${otherViolations === 1 ? 'is' : 'are'} not listed.`,
-    );
-  return notes;
 }
 
 function isCounted(side: Side, failOn: FailOn): boolean {
