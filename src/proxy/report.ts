@@ -69,9 +69,7 @@ export function reportOf(
     startedAt,
     circumstances: { notTestable: !isTestable },
     notes:
-      otherViolations > 0
-        ? [`${counted(otherViolations, 'more violation')} of further kinds: not listed.`]
-        : [],
+      otherViolations > 0 ? [`Not listed: ${counted(otherViolations, 'violation')} of further kinds.`] : [],
     groups: [{ title: 'Traffic', detail: upstream, cases }],
     findings: ours.map(findingOf),
     sections: sectionsOf(violationKinds, failures, unreadable),

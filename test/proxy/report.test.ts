@@ -143,7 +143,7 @@ describe('the report', () => {
       },
       { title: 'Rejected requests', items: ['1 × Invalid method'] },
     ]);
-    expect(report.notes).toEqual(['5 more violations of further kinds are not listed.']);
+    expect(report.notes).toEqual(['Not listed: 5 violations of further kinds.']);
   });
 
   test('as text', async () => {
