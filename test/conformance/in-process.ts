@@ -2,7 +2,7 @@ import { type CheckOptions, type CheckReport, checkConformance } from 'plant-sto
 import { createPlantStore, type PlantStoreOptions } from 'plant-store-contract/server';
 import { isBroken } from '../../src/report/conclusion.js';
 
-export const token = 'token-of-these-tests';
+const token = 'token-of-these-tests';
 
 /** A request on its way to the reference server. */
 export interface Passing {

@@ -131,7 +131,7 @@ interface NamedPlant {
 }
 
 /** One word in other letters, and in other code points: those of its letters composed and decomposed. */
-export const SPELLINGS = ['Rosé', 'Rose\u0301', 'ROSÉ', 'rosé'];
+const SPELLINGS = ['Rosé', 'Rose\u0301', 'ROSÉ', 'rosé'];
 
 /**
  * Plants, some of which have a name again: a provider may reject a duplicate name, but each plant comes back with its own name
