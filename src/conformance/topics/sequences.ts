@@ -130,9 +130,6 @@ interface NamedPlant {
   readonly bytes?: number;
 }
 
-/** One word in other letters, and in other code points: those of its letters composed and decomposed. */
-const SPELLINGS = ['Rosé', 'Rose\u0301', 'ROSÉ', 'rosé'];
-
 /**
  * Plants, some of which have a name again: a provider may reject a duplicate name, but each plant comes back with its own name
  * and tag. Other steps are invalid bodies.
