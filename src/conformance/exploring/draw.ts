@@ -3,7 +3,7 @@ import { type Classified, classify } from '../oracle.js';
 import type { RequestRow, Row } from '../probe.js';
 import type { Template } from '../template.js';
 import { idValues } from '../topics/id-values.js';
-import { families } from '../topics/index.js';
+import { families, topics } from '../topics/index.js';
 import {
   AFTER_TEXT,
   asEscapes,
@@ -16,7 +16,7 @@ import {
 } from '../topics/json-text-values.js';
 import { KEYS, OTHER_VALUES, wrongKeysFor } from '../topics/key-values.js';
 import { MARKS, stringClasses } from '../topics/string-classes.js';
-import { tokens } from '../topics/tokens.js';
+import { drawnOf } from '../topics/topic.js';
 import { CONVERTIBLE, EMPTY } from '../topics/types.js';
 import { membersOf, tokensOf, withKey, withMember, withoutMember } from './body.js';
 
@@ -45,7 +45,7 @@ const SPACES = [' ', '\n', '\t', '\r', ' \t\r\n', ' '.repeat(40)];
 const LONGEST = 12;
 
 /**
- * Draws rows: one of the topics, with up to three changes; the right token changed; or several rows at once or in turn.
+ * Draws rows: one of the topics, with up to three changes; one for which a check has no time; or several rows at once or in turn.
  * Fewer changes are simpler, and so is what stands first in a list.
  *
  * @param fc fast-check, which draws, and makes what fails small
@@ -56,7 +56,7 @@ export function drawRows(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
   const unchanged = drawFrom(fc, ({ requests, phase }) => requests.length > 1 && phase !== 'heavy');
   return fc.oneof(
     { weight: 20, arbitrary: changed },
-    { weight: 4, arbitrary: drawTokens(fc) },
+    { weight: 4, arbitrary: drawFurther(fc) },
     { weight: 1, arbitrary: unchanged },
     { weight: 1, arbitrary: drawSequence(fc) },
   );
@@ -84,12 +84,9 @@ function isOne({ requests, phase }: Row): boolean {
   return request.otherOperation === undefined && !/<(?:BYTES|PAD|TOKEN|WRONG)/.test(request.body);
 }
 
-/** Missing and wrong tokens, for each rule as often as for another. */
-function drawTokens(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
-  const kinds = (tokens.rules ?? []).flatMap(({ id, drawn }) =>
-    drawn === undefined ? [] : [drawn.map((row) => ({ ...asDrawn('tokens', row), rules: [id] }))],
-  );
-  return fc.oneof(...kinds.map((rows) => fc.constantFrom(...rows)));
+/** The rows for which a check has no time, of each rule as often as of another. */
+function drawFurther(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
+  return fc.oneof(...topics.flatMap(drawnOf).map((rows) => fc.constantFrom(...rows)));
 }
 
 /** Several plants, valid and invalid ones, on one connection, in turn or all at once. */

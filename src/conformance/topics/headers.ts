@@ -292,6 +292,7 @@ const rules: readonly OwnRule[] = [
         fieldsOf(chrome, [...LONG_COOKIES, ...TRACING, ...withoutOrigin(Object.values(GATEWAYS))]),
       ),
     ],
+    drawn: Object.values(CLIENTS).map((client: Sender) => sentBy('drawn', client)),
   }),
 ];
 

@@ -16,7 +16,7 @@ import { transport } from './transport.js';
 import { types } from './types.js';
 
 /** Every topic, in the order of the report. */
-const topics: readonly Topic[] = [
+export const topics: readonly Topic[] = [
   ...[success, tokens, jsonTexts, types, keys, headers, ids, strings],
   ...[rejections, transport, failure, sequences],
 ];

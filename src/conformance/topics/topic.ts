@@ -110,9 +110,11 @@ export function merged(rows: readonly Row[]): readonly Row[] {
   return [...byName.values()];
 }
 
-/** The rows of a topic that only exploring sends. */
-export function drawnOf({ rules = [] }: Topic): readonly Row[] {
-  return rules.flatMap(({ id, drawn = [] }) => drawn.map((row) => ({ ...row, rules: [id] })));
+/** The rows that only exploring sends: a list for each rule that has some. */
+export function drawnOf({ rules = [] }: Topic): readonly (readonly Row[])[] {
+  return rules.flatMap(({ id, drawn }) =>
+    drawn === undefined ? [] : [drawn.map((row) => ({ ...row, rules: [id] }))],
+  );
 }
 
 /** The questions of a topic: those of its rows, and its own. */

@@ -8,7 +8,12 @@ import { headerValues } from '../../../src/http/fields.js';
 import { TOKENS } from './token-shapes.js';
 
 const core = rowsOf(tokens).map((row) => probeOf(row));
-const tokenProbes = [...core, ...drawnOf(tokens).map((row) => probeOf(row))];
+const tokenProbes = [
+  ...core,
+  ...drawnOf(tokens)
+    .flat()
+    .map((row) => probeOf(row)),
+];
 const rejected = tokenProbes.filter(
   ({ expectation, phase }) => expectation === 'rejected' && phase === 'wrong-token',
 );
