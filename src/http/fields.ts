@@ -85,23 +85,3 @@ export function checkSendable(name: string, value: string): void {
   if (!isSendable(name, value))
     throw invalidOption(`the header ${JSON.stringify(name)} or its value cannot be sent as it is`);
 }
-
-/**
- * The secrets in header fields: the parts of credentials, well-formed or not, without the scheme; and the password of a
- * user.
- */
-export function secretsOf(fields: Fields): string[] {
-  return fields.flatMap(([name, value]) => {
-    if (!/^(?:proxy-)?authorization$/i.test(name)) return [];
-    const parts = value.split(/[ \t,]+/).filter((part) => !SCHEME.test(part));
-    return [...parts, ...(/^basic[ \t]/i.test(value) ? parts.flatMap(passwordIn) : [])];
-  });
-}
-
-function passwordIn(credentials: string): string[] {
-  const text = Buffer.from(credentials, 'base64').toString();
-  const colon = text.indexOf(':');
-  return colon === -1 ? [] : [text.slice(colon + 1)];
-}
-
-const SCHEME = /^(?:bearer|basic|digest|negotiate|token)?$/i;

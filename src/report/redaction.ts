@@ -1,4 +1,4 @@
-import { type Fields, secretsOf } from '../http/fields.js';
+import type { Fields } from '../http/fields.js';
 
 /** A text that must not be shown, and what is shown instead. */
 export interface Secret {
@@ -106,6 +106,26 @@ export class Redactor {
     return undefined;
   }
 }
+
+/**
+ * The secrets in header fields: the parts of credentials, well-formed or not, without the scheme; and the password of a
+ * user.
+ */
+function secretsOf(fields: Fields): string[] {
+  return fields.flatMap(([name, value]) => {
+    if (!/^(?:proxy-)?authorization$/i.test(name)) return [];
+    const parts = value.split(/[ \t,]+/).filter((part) => !SCHEME.test(part));
+    return [...parts, ...(/^basic[ \t]/i.test(value) ? parts.flatMap(passwordIn) : [])];
+  });
+}
+
+function passwordIn(credentials: string): string[] {
+  const text = Buffer.from(credentials, 'base64').toString();
+  const colon = text.indexOf(':');
+  return colon === -1 ? [] : [text.slice(colon + 1)];
+}
+
+const SCHEME = /^(?:bearer|basic|digest|negotiate|token)?$/i;
 
 /** The same, as a function. */
 export function createRedactor(secrets: Iterable<Secret>): Redactor {
