@@ -54,63 +54,58 @@ export function select({ houseRules, ...options }: SelectionOptions): Selection 
 }
 
 /**
- * Selects saved failures, the rules that they break, and the probes without which these rules prove nothing.
+ * Selects saved failures, and the rules that they break.
  *
  * @throws ToolkitError `invalid-option` if there are none
  */
-export function selectSaved({ rules, probes }: Selection, saved: readonly ExploredFailure[]): Selection {
+export function selectSaved(all: Selection, saved: readonly ExploredFailure[]): Selection {
   if (saved.length === 0) throw invalidOption('there are no saved failures to send again');
-  const broken = rules.filter(({ id }) => saved.some(({ rule }) => rule === id));
+  const broken = all.rules.filter(({ id }) => saved.some(({ rule }) => rule === id));
   const again = saved.map(({ row, rule }, at): Probe => {
     const probe = probeOf(row);
     // Exploring gives many rows the same name.
     return { ...probe, name: `${row.name}-${at + 1}`, rules: [...(probe.rules ?? []), rule] };
   });
-  const needed = new Set([
-    ...broken.flatMap(({ dependsOn = [] }) => dependsOn),
-    ...again.flatMap(({ control }) => control ?? []),
-  ]);
-  const others = probes.filter(({ name, phase }) => phase === 'control' || needed.has(name));
-  return { rules: broken, probes: [...others, ...again] };
+  return withNeeded(again, { ...all, rules: broken });
 }
 
 /**
- * Selects one row, the rules that judge it, and the probes without which they prove nothing. The rules judge nothing else.
+ * Selects one row, and the rules that judge it.
  *
  * @throws ToolkitError `invalid-option` if there is no row of this name
  */
-export function selectRow({ rules, probes }: Selection, name: string): Selection {
-  const rows = probes.flatMap((probe) => [probe, ...(probe.parts ?? [])]);
+export function selectRow(all: Selection, name: string): Selection {
+  const rows = all.probes.flatMap((probe) => [probe, ...(probe.parts ?? [])]);
   const row = rows.find((one) => one.name === name);
   if (row === undefined) {
-    const hint = didYouMean(
-      name,
-      rows.map((one) => one.name),
-    );
-    throw invalidOption(
-      `there is no row "${name}"${hint || '; `plant-store check <url> --dry-run` lists them'}`,
-    );
+    const known = rows.map((one) => one.name);
+    const hint = didYouMean(name, known) || '; `plant-store check <url> --dry-run` lists them';
+    throw invalidOption(`there is no row "${name}"${hint}`);
   }
   const { ifRejected: _, ...sent } = row;
-  const own = [sent, ...(sent.parts ?? [])];
-  const judging = rules.filter((rule) => own.some((one) => concerns(rule, one)));
-  const needed = new Set<string | undefined>([
-    ...own.map(({ control }) => control),
-    ...judging
-      .filter((rule) => own.some((one) => isSentFor(rule, one)))
-      .flatMap(({ dependsOn = [] }) => dependsOn),
-  ]);
-  const others = probes.filter((one) => one !== row && (one.phase === 'control' || needed.has(one.name)));
-  return {
-    rules: judging.map((rule) => ({ ...rule, ...judgesOnly(rule, own) })),
-    probes: [...others.map(({ rules: _of, ...other }) => other), sent],
-  };
+  const judging = all.rules.filter((rule) =>
+    [sent, ...(sent.parts ?? [])].some((one) => concerns(rule, one)),
+  );
+  return withNeeded([sent], { probes: all.probes.filter((one) => one !== row), rules: judging });
 }
 
-/** What a rule judges besides what is sent for it, as far as it is among these. */
-function judgesOnly({ judges }: AnyRule, own: readonly Probe[]): Pick<AnyRule, 'judges'> {
-  const names = own.map(({ name }) => name);
-  return judges === undefined ? {} : { judges: (probe) => names.includes(probe.name) && judges(probe) };
+/** Some probes, and others without which the rules prove nothing. The rules judge only the former. */
+function withNeeded(own: readonly Probe[], { rules, probes }: Selection): Selection {
+  const whole = own.flatMap((one) => [one, ...(one.parts ?? [])]);
+  const names = new Set(whole.map(({ name }) => name));
+  const sentFor = rules.filter((rule) => whole.some((one) => isSentFor(rule, one)));
+  const needed = new Set<string | undefined>([
+    ...whole.map(({ control }) => control),
+    ...sentFor.flatMap(({ dependsOn = [] }) => dependsOn),
+  ]);
+  const others = probes.filter(({ name, phase }) => phase === 'control' || needed.has(name));
+  return {
+    rules: rules.map(({ judges, ...rule }) => ({
+      ...rule,
+      ...(judges !== undefined && { judges: (probe: Probe) => names.has(probe.name) && judges(probe) }),
+    })),
+    probes: [...others.map(({ rules: _, ...other }) => other), ...own],
+  };
 }
 
 /** The rules and probes of the interface, and those of the house. */
