@@ -1,7 +1,8 @@
 import { type HeaderFields, headerNames, headerValues, rereadable } from '../http/fields.js';
 import { withoutOrigin } from '../request-target.js';
 import { operation } from '../spec/operation.js';
-import { JsonNumber, pointerTo, valueAt } from './json-value.js';
+import { type WritableJson, writeJson } from './json.js';
+import { pointerTo, valueAt } from './json-value.js';
 import { bytesIn, type PlainRequest, type PlainResponse } from './message.js';
 import { operation as prismOperation } from './prism-operation.generated.js';
 import { describe, quoted, type Violation } from './violation.js';
@@ -128,17 +129,9 @@ function parseAsPrism({ headers, body }: Judged): unknown {
   const bytes = bytesIn(body);
   const text = bytes === undefined ? body : Buffer.from(bytes).toString();
   if (text === undefined || text === '') return undefined;
-  if (typeof text !== 'string') return withDoubles(text);
+  if (typeof text !== 'string') return JSON.parse(writeJson(text as WritableJson));
   const isJson = headerValues(headers, 'content-type').some((value) => /^[^;]*[/+]json *(;|$)/i.test(value));
   return isJson ? JSON.parse(text) : text;
-}
-
-function withDoubles(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
-  if (value instanceof JsonNumber) return Number(value.text);
-  if (Array.isArray(value)) return value.map(withDoubles);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withDoubles(member)]));
 }
 
 /** Prism expects lower-case names, and throws on a list of values. */
