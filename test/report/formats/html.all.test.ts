@@ -233,14 +233,18 @@ describe('the page', () => {
     expect(trouble).toEqual([]);
   });
 
-  test.skipIf(chromium === undefined)('gives axe nothing to report, in Chromium', async () => {
-    const axe = readFileSync(join(await packageFolder('axe-core'), 'axe.min.js'), 'utf8');
-    const { page } = await open(await quickReportOn(SIX));
-    await page.evaluate(OPEN_ALL);
-    await page.evaluate(axe);
-    const found = await page.evaluate('axe.run().then(({ violations }) => violations)');
-    expect(found).toEqual([]);
-  });
+  // Contrast is one of the things that axe looks at.
+  test.skipIf(chromium === undefined).each(['light', 'dark'] as const)(
+    'gives axe nothing to report where it is %s, in Chromium',
+    async (colorScheme) => {
+      const axe = readFileSync(join(await packageFolder('axe-core'), 'axe.min.js'), 'utf8');
+      const { page } = await open(await quickReportOn([...SIX, 'answers-204']), { colorScheme });
+      await page.evaluate(OPEN_ALL);
+      await page.evaluate(axe);
+      const found = await page.evaluate('axe.run().then(({ violations }) => violations)');
+      expect(found).toEqual([]);
+    },
+  );
 
   test.skipIf(chromium === undefined)('fits a narrow screen, with all open, in Chromium', async () => {
     const report = await quickReportOn(['escapes-html', 'answers-html-errors', 'mixes-answers']);
@@ -248,41 +252,6 @@ describe('the page', () => {
     await page.evaluate(OPEN_ALL);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
   });
-
-  test.skipIf(chromium === undefined).each(['light', 'dark'] as const)(
-    'has text that stands out from its ground where it is %s, in Chromium',
-    async (colorScheme) => {
-      const { page } = await open(await quickReportOn(['answers-204']), { colorScheme });
-      await page.evaluate(OPEN_ALL);
-      const faint = await page.evaluate(FAINT_TEXTS);
-      expect(faint).toEqual([]);
-    },
-  );
 });
 
 const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';
-
-/** Texts whose contrast is below 4.5:1 (WCAG 2.2, success criterion 1.4.3). */
-const FAINT_TEXTS = `(() => {
-  const rgb = (color) => color.match(/[\\d.]+/g).map(Number);
-  const luminance = (color) => {
-    const [r, g, b] = rgb(color).map((part) => part / 255).map((part) =>
-      part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ground = (node) => {
-    for (let at = node; at; at = at.parentElement) {
-      const color = getComputedStyle(at).backgroundColor;
-      if (rgb(color)[3] !== 0) return color;
-    }
-    return 'rgb(255, 255, 255)';
-  };
-  const faint = new Set();
-  for (const node of document.querySelectorAll('body *')) {
-    const hasText = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim() !== '');
-    if (!hasText || node.closest('script')) continue;
-    const [high, low] = [luminance(getComputedStyle(node).color), luminance(ground(node))].sort((a, b) => b - a);
-    if ((high + 0.05) / (low + 0.05) < 4.5) faint.add(node.className + ': ' + node.textContent.slice(0, 40));
-  }
-  return [...faint];
-})()`;
