@@ -99,11 +99,6 @@ describe('plant-store verify', () => {
     ['publishing without a broker', '--token a --publish', /--publish needs a broker/],
     ['publishing without a version', '--token a --broker http://b --publish', /needs --provider-version/],
     ['selectors that are not an array', '--token a --broker http://b --selectors {}', /JSON array such as/],
-    [
-      'an unknown reporter',
-      '--token a --reporter xml',
-      /there are: text, json, junit, github, markdown, html/,
-    ],
     ['a missing file', '--token a --ca none.pem', /the CA cannot be read from none.pem/],
   ])('ends with 2 for %s', async (_what, flags, message) => {
     const words = flags.split(' ').filter((word) => word !== '');
