@@ -1,4 +1,3 @@
-import { definedOnly } from '../../defined-only.js';
 import { counted } from '../../report/wording.js';
 import {
   type Exchange,
@@ -11,11 +10,11 @@ import {
   whyNotConcurrent,
 } from '../exchange.js';
 import { untilRestart } from '../judge/facts.js';
-import { type RequestRow, type Row, sendsValidPlants } from '../probe.js';
+import { type RequestRow, sendsValidPlants } from '../probe.js';
 import { judgeAcceptance, RESOURCES, RESPONSE_200, RESPONSE_400, RESPONSES } from '../rule.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
-import { accepts, type Gap, type OwnRule, recording, type SentRow, type Topic } from './topic.js';
+import { accepts, type Gap, type OwnRule, recording, type SentRow, type Topic, table } from './topic.js';
 
 /** The creation of a plain plant with the fresh name and the fresh id of these numbers. */
 export function creation(of: number | '' = '', ofName = of): RequestRow {
@@ -31,48 +30,6 @@ function rejected(body: string): RequestRow {
   return { body, expectation: 'rejected' };
 }
 
-/** A request that is invalid, although it has a fresh name or a fresh id, and the rule that it breaks. */
-interface Invalid {
-  readonly title: string;
-  readonly body: string;
-  readonly rule: string;
-}
-
-/** Invalid requests: one for each way in which a plant can be wrong. */
-export const INVALID = {
-  'wrong-name': {
-    title: 'a plant whose name is a number',
-    body: '{"name":7,"id":<ID>}',
-    rule: 'request/name-is-a-string',
-  },
-  'missing-name': {
-    title: 'a plant without a name',
-    body: '{"id":<ID>}',
-    rule: 'request/name-is-required',
-  },
-  'id-in-quotes': {
-    title: 'a plant whose id is a string',
-    body: '{"name":"<NAME>","id":"<ID>"}',
-    rule: 'request/id-is-an-integer',
-  },
-  // An id that is larger by 2^64 has the same 64 bits.
-  'id-outside-int64': {
-    title: 'a plant whose id is 2^64 too large',
-    body: '{"name":"<NAME>","id":<ID+18446744073709551616>}',
-    rule: 'request/id-is-within-int64',
-  },
-  'wrong-tag': {
-    title: 'a plant whose tag is a list',
-    body: '{"name":"<NAME>","id":<ID>,"tag":["aloe"]}',
-    rule: 'request/tag-is-a-string',
-  },
-  'malformed-json': {
-    title: 'a plant without the closing brace',
-    body: '{"name":"<NAME>","id":<ID>',
-    rule: 'request/body-is-json',
-  },
-} as const satisfies Record<string, Invalid>;
-
 /** An invalid request, and then a plain plant on its own. */
 function afterBadRequest(name: string, title: string, bad: string): SentRow {
   return {
@@ -83,72 +40,47 @@ function afterBadRequest(name: string, title: string, bad: string): SentRow {
 
 /** A rejected plant, and then a valid one with the same id. */
 function afterRejection(name: string, title: string, requests: readonly RequestRow[]): SentRow {
-  return {
-    ...{ name, title, expectation: 'created', phase: 'state', alone: true },
-    requests,
-  };
+  return { ...{ name, title, expectation: 'created', phase: 'state', alone: true }, requests };
 }
+
+const WITHOUT_BRACE = '{"name":"<NAME>","id":<ID>';
 
 /**
  * A rejected request, another plant, and a valid plant with the rejected name and id: all three alone. The other plant shows
- * whether the provider works after the rejection, so the last one shows only whether something was stored.
+ * whether the provider works after the rejection, so the last one shows only whether something was stored. An id that is larger by
+ * 2^64 has the same 64 bits.
  */
-function afterInvalid(name: string, { title, body }: Invalid): Row {
-  return {
-    name,
-    title: `${title}, then another plant, and a valid plant with its id`,
-    ...{ expectation: 'created', phase: 'recovery' },
-    requests: [rejected(body), creation(2), creation()],
-  };
-}
+const AFTER_INVALID: readonly SentRow[] = table(
+  `
+  sequences/after-wrong-name        a plant whose name is a number      {"name":7,"id":<ID>}
+  sequences/after-missing-name      a plant without a name              {"id":<ID>}
+  sequences/after-id-in-quotes      a plant whose id is a string        {"name":"<NAME>","id":"<ID>"}
+  sequences/after-id-outside-int64  a plant whose id is 2^64 too large  {"name":"<NAME>","id":<ID+18446744073709551616>}
+  sequences/after-malformed-json    a plant without the closing brace   ${WITHOUT_BRACE}`,
+  3,
+).map(([name = '', what = '', body = '']) => ({
+  name,
+  title: `${what}, then another plant, and a valid plant with its id`,
+  ...{ expectation: 'created', phase: 'recovery' },
+  requests: [rejected(body), creation(2), creation()],
+}));
 
-/** Creations of a sequence: a new plant, a duplicate of an earlier one, or an invalid request with the id of one. */
-type Step = readonly [kind: 'new' | 'duplicate' | 'invalid', of: number];
+/** The responses are compared with each other. Each duplicate has a name of its own: a provider may accept the same plant again. */
+const HISTORY: SentRow = {
+  name: 'sequences/duplicates',
+  title: 'two plants, duplicates of both, and an invalid request between them',
+  ...{ expectation: 'open', phase: 'state', alone: true },
+  requests: [
+    creation(0),
+    creation(1),
+    duplicate(creation(0, 2)),
+    rejected('{"name":"Aloe","id":<ID1>,"tag":7}'),
+    duplicate(creation(1, 3)),
+    duplicate(creation(0, 4)),
+  ],
+};
 
-/** Names that no new plant of a sequence has. */
-const OTHER_NAMES = 100;
-
-/** A sequence whose responses are compared with each other: what is a duplicate once is always one. */
-function history(name: string, title: string, steps: readonly Step[]): Row {
-  return {
-    ...{ name, title, expectation: 'open', phase: 'state', alone: true },
-    requests: steps.map(([kind, of], at) => {
-      if (kind === 'new') return creation(of);
-      // Another name each time: a provider may accept the same plant again.
-      if (kind === 'duplicate') return duplicate(creation(of, OTHER_NAMES + at));
-      return rejected(`{"name":"Aloe","id":<ID${of}>,"tag":7}`);
-    }),
-  };
-}
-
-/** One of several plants with few names: which name, in which spelling, with which tag, and how long its body is. */
-interface NamedPlant {
-  readonly of: number;
-  /** What follows the fresh name. */
-  readonly spelling?: string;
-  readonly tag?: string;
-  readonly bytes?: number;
-}
-
-/**
- * Plants, some of which have a name again: a provider may reject a duplicate name, but each plant comes back with its own name
- * and tag. Other steps are invalid bodies.
- */
-function namesAgain(steps: readonly (NamedPlant | string)[]): readonly RequestRow[] {
-  const used = new Set<number>();
-  return steps.map((step, at) => {
-    if (typeof step === 'string') return rejected(step);
-    const { of, spelling = '', tag, bytes = 0 } = step;
-    const isOpen = used.has(of) || spelling !== '';
-    used.add(of);
-    return {
-      body: `{"name":"<NAME${of}>${spelling}",<PAD ${bytes}>"id":<ID${at}>${tag === undefined ? '' : `,"tag":"${tag}"`}}`,
-      expectation: isOpen ? 'open' : 'created',
-    };
-  });
-}
-
-/** What holds for each of such plants. */
+/** What holds for each plant of some that have a name again. */
 const COMES_BACK = [
   'success/name-comes-back',
   'success/tag-comes-back',
@@ -156,94 +88,49 @@ const COMES_BACK = [
   'success/absent-tag-stays-absent',
 ] as const;
 
-/** Plants and invalid requests on one connection. */
-function onOneConnection(name: string, requests: readonly RequestRow[]): Row {
-  return {
-    ...{ name, title: `${requests.length} requests on one connection, with and without tags`, requests },
-    ...{ expectation: 'created', phase: 'state', oneConnection: true },
-    rules: COMES_BACK,
-  };
+/** A plant with a new id, whose name may exist already: a provider may reject it, but it comes back with its own name and tag. */
+function again(body: string): RequestRow {
+  return { body, expectation: 'open' };
 }
 
-/** Plants with one id at the same time. */
-function raceForId(name: string, count: number): Row {
-  return {
-    name,
-    title: `${count} plants with one id at the same time`,
-    ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
-    requests: numbers(count).map((at) => ({
-      ...duplicate(creation(0, at)),
-      transfer: { endsTogether: true },
-    })),
-  };
-}
-
-/** Plain plants with different ids at the same time. */
-function burst(name: string, count: number): Row {
-  return {
-    name,
-    title: `${count} plants with different ids at the same time`,
-    ...{ expectation: 'created', phase: 'state', together: true, alone: true },
-    requests: numbers(count).map((of) => creation(of)),
-  };
-}
-
-/** Plants with one name, with other tags and without one, at the same time. */
-function sameNameAtOnce(name: string, tags: readonly (string | undefined)[]): Row {
-  const plants = tags.map((tag) => definedOnly({ of: 1, tag }));
-  return {
-    ...{ name, title: `${tags.length} plants with one name at the same time` },
-    ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
-    rules: COMES_BACK,
-    requests: namesAgain(plants).map((request) => ({ ...request, expectation: 'open' })),
-  };
-}
-
-function numbers(count: number): number[] {
-  return Array.from({ length: count }, (_, at) => at);
-}
-
-/** Invalid plants, each with another one and a valid plant with its id after it. */
-const AFTER_INVALID = (
-  ['wrong-name', 'missing-name', 'id-in-quotes', 'id-outside-int64', 'malformed-json'] as const
-).map((kind) => afterInvalid(`sequences/after-${kind}`, INVALID[kind]));
-
-const HISTORY = history(
-  'sequences/duplicates',
-  'two plants, duplicates of both, and an invalid request between them',
-  [
-    ['new', 0],
-    ['new', 1],
-    ['duplicate', 0],
-    ['invalid', 1],
-    ['duplicate', 1],
-    ['duplicate', 0],
+/** The last names are one word in other letters, and in other code points: those of its letters composed and decomposed. */
+const ON_ONE_CONNECTION: SentRow = {
+  name: 'sequences/on-one-connection',
+  title: '12 requests on one connection, with and without tags',
+  ...{ expectation: 'created', phase: 'state', oneConnection: true },
+  rules: COMES_BACK,
+  requests: [
+    { body: '{"name":"<NAME1>","id":<ID0>,"tag":"succulent"}' },
+    creation(1, 2),
+    rejected('{"id":<ID>}'),
+    // So long that the next body is shorter.
+    { body: '{"name":"<NAME3>",<PAD 900>"id":<ID3>,"tag":"cactus"}' },
+    creation(4),
+    again('{"name":"<NAME1>","id":<ID5>,"tag":"fern"}'),
+    again('{"name":"<NAME1>","id":<ID6>}'),
+    rejected('{"name":"<NAME>","id":<ID>,"tag":["aloe"]}'),
+    again('{"name":"<NAME5>Rosé","id":<ID8>,"tag":"moss"}'),
+    again('{"name":"<NAME5>Rose\u0301","id":<ID9>}'),
+    again('{"name":"<NAME5>ROSÉ","id":<ID10>,"tag":"palm"}'),
+    { body: '{"name":"<NAME6>","id":<ID11>,"tag":"succulent"}' },
   ],
-);
-
-const ON_ONE_CONNECTION = onOneConnection(
-  'sequences/on-one-connection',
-  namesAgain([
-    { of: 1, tag: 'succulent' },
-    { of: 2 },
-    INVALID['missing-name'].body,
-    { of: 3, tag: 'cactus', bytes: 900 },
-    { of: 4 },
-    { of: 1, tag: 'fern' },
-    { of: 1 },
-    INVALID['wrong-tag'].body,
-    { of: 5, spelling: 'Rosé', tag: 'moss' },
-    { of: 5, spelling: 'Rose\u0301' },
-    { of: 5, spelling: 'ROSÉ', tag: 'palm' },
-    { of: 6, tag: 'succulent' },
-  ]),
-);
+};
 
 const EQUAL_IDS: SentRow = {
   name: 'equal-ids-side-by-side',
   title: 'three plants with one id at the same time',
   ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
   requests: numbers(3).map((at) => ({ body: `{"name":"<NAME${at}>","id":<ID>}`, idMayExist: true })),
+};
+
+const RACE_FOR_ID: SentRow = {
+  name: 'volume/race-for-an-id',
+  title: '4 plants with one id at the same time',
+  ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
+  requests: numbers(4).map((at) => ({
+    ...duplicate(creation(0, at)),
+    transfer: { endsTogether: true },
+  })),
 };
 
 const DIFFERENT_IDS: SentRow = {
@@ -253,7 +140,28 @@ const DIFFERENT_IDS: SentRow = {
   requests: numbers(5).map((of) => creation(of)),
 };
 
-const BURST = burst('volume/twelve-plants-at-once', 12);
+const BURST: SentRow = {
+  ...DIFFERENT_IDS,
+  name: 'volume/twelve-plants-at-once',
+  title: '12 plants with different ids at the same time',
+  requests: numbers(12).map((of) => creation(of)),
+};
+
+const SAME_NAME_AT_ONCE: SentRow = {
+  name: 'volume/same-name-at-once',
+  title: '3 plants with one name at the same time',
+  ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
+  rules: COMES_BACK,
+  requests: [
+    again('{"name":"<NAME1>","id":<ID0>,"tag":"fern"}'),
+    again('{"name":"<NAME1>","id":<ID1>}'),
+    again('{"name":"<NAME1>","id":<ID2>,"tag":"moss"}'),
+  ],
+};
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at);
+}
 
 /** The invalid request before a valid plant that has the same id or the same name. */
 function invalidBefore(
@@ -348,11 +256,7 @@ const rules: readonly OwnRule[] = [
       return isAccepted(exchange) ? undefined : { expected: '200', actual: responseInWords(exchange) };
     },
     rows: [
-      afterBadRequest(
-        'good-after-malformed-json',
-        'malformed JSON, then a plain plant',
-        INVALID['malformed-json'].body,
-      ),
+      afterBadRequest('good-after-malformed-json', 'malformed JSON, then a plain plant', WITHOUT_BRACE),
       ...AFTER_INVALID,
       afterBadRequest('sequences/after-no-body', 'a request without a body, then a plain plant', ''),
       ON_ONE_CONNECTION,
@@ -462,7 +366,7 @@ const rules: readonly OwnRule[] = [
         actual: `${accepted} of ${sequence.length} accepted`,
       };
     },
-    rows: [EQUAL_IDS, raceForId('volume/race-for-an-id', 4)],
+    rows: [EQUAL_IDS, RACE_FOR_ID],
   }),
   accepts({
     id: 'state/concurrent-plants-are-accepted',
@@ -533,7 +437,7 @@ export const sequences: Topic = {
       observed: { id: 'repeated-name', subject: 'A duplicate name', gap: UNIQUE_NAMES },
       requests: [creation(), { body: '{"name":"<NAME>","id":<ID2>,"tag":"succulent"}' }],
     },
-    sameNameAtOnce('volume/same-name-at-once', ['fern', undefined, 'moss']),
+    SAME_NAME_AT_ONCE,
   ],
   observations: [
     recording({

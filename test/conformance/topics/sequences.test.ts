@@ -1,8 +1,6 @@
-import type { ProbeRequest } from 'plant-store-contract/conformance';
-import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../src/conformance/probe.js';
-import { INVALID, sequences } from '../../../src/conformance/topics/sequences.js';
+import { sequences } from '../../../src/conformance/topics/sequences.js';
 import { rowsOf } from '../../../src/conformance/topics/topic.js';
 import { requestsOf, serverWith, textOf } from './drawn.js';
 
@@ -27,13 +25,5 @@ describe('sequences', () => {
         .map(textOf);
       expect(new Set(bodies).size).toBe(bodies.length);
     }
-  });
-});
-
-describe('invalid bodies', () => {
-  test.each(Object.entries(INVALID))('%s is no NewPlant', (_, { body }) => {
-    const row = { name: 'sequences/invalid', title: '', expectation: 'rejected', rules: [] } as const;
-    const [request] = requestsOf({ ...row, requests: [{ body }] }) as [ProbeRequest];
-    expect(validateRequest(request)).not.toEqual([]);
   });
 });
