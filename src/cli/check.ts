@@ -70,7 +70,7 @@ export async function checkProvider(
   const [{ runCheck }, { prepareCheck }, { Tokens }] = await Promise.all([
     import('../conformance/check.js'),
     import('../conformance/prepare.js'),
-    import('../conformance/session/tokens.js'),
+    import('../conformance/send/tokens.js'),
   ]);
   const progress = progressOn(io);
   let [sent, created] = [0, 0];

@@ -5,19 +5,19 @@ import { loadPrism } from '../validation/prism.js';
 import type { Exchange } from './exchange.js';
 import { confirmedExploration } from './exploring/exploration.js';
 import type { Explored } from './exploring/explore.js';
-import { Facts, isFixedOrInTime, isInTime, NO_TIME } from './judge/facts.js';
+import { Facts, isFixedOrInTime, isInTime } from './judge/facts.js';
 import { type JudgedRule, judgeAndConfirm, judgeRules } from './judge/judge.js';
 import { type PrismOpinion, prismOpinion } from './judge/prism.js';
 import { whyNotTestable } from './judge/testable.js';
 import type { CheckOptions, CheckSettings } from './options.js';
-import { omissionForTime, type PreparedCheck, prepareCheck } from './prepare.js';
+import { omissionOf, type PreparedCheck, prepareCheck } from './prepare.js';
 import { buildReport } from './report/build.js';
 import type { CheckReport } from './report/check-report.js';
 import { simplestFirst } from './report/findings.js';
 import { probeOf } from './row.js';
 import type { AnyRule, Demand } from './rule.js';
-import { Run } from './session/run.js';
-import { Tokens } from './session/tokens.js';
+import { Run } from './send/run.js';
+import { Tokens } from './send/tokens.js';
 
 /**
  * Checks a provider of `POST /plants` against the rules of the interface. It creates plants (see
@@ -58,7 +58,6 @@ export async function runCheck(
     expectations,
     plan,
     counts,
-    omission,
     row,
     settings: options,
   }: PreparedCheck,
@@ -70,18 +69,13 @@ export async function runCheck(
   const start = performance.now();
   const run = new Run(given, { rules, plan, counts, ifRejected }, startAgain);
   await run.send(core);
-  const settings = run.session.accept === undefined ? given : { ...given, accept: run.session.accept };
+  const settings = run.sender.accept === undefined ? given : { ...given, accept: run.sender.accept };
   const notTestable = whyNotTestable(run.exchanges, settings.url);
   const isTestable = notTestable === undefined;
-  const timeOmission = omissionForTime(run, { rules, probes: core, counts });
-  const notSent = new Map([
-    ...leftOut,
-    ...run.skipped,
-    ...[...run.dropped].map((probe) => [probe, NO_TIME] as const),
-  ]);
-  const sent = run.sent(core.filter((probe) => !notSent.has(probe)));
+  const notSent = new Map([...leftOut, ...run.leftOut]);
+  const sent = run.sent(core);
   const found = isTestable
-    ? await run.session.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
+    ? await run.clock.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
     : undefined;
   const exploration = found?.exploration;
   const explored = exploration?.failures.map(({ row }) => probeOf(row)) ?? [];
@@ -93,7 +87,7 @@ export async function runCheck(
   const replaces = isIntermittencyJudged ? isFixedOrInTime : isInTime;
   const { facts, judged, again } = await judgeAndConfirm(
     () => {
-      const now = new Facts(probes, run.exchanges, notSent, run.cutShort, run.restarts);
+      const now = new Facts(probes, run.exchanges, notSent, run.restarts);
       return { facts: now, judged: simplestFirst(judgeRules(rules, now), now) };
     },
     async (failed) => (isTestable ? run.confirm(failed, replaces) : []),
@@ -111,7 +105,7 @@ export async function runCheck(
     notTestable,
     again,
     expectations,
-    omissions: [omission, timeOmission].filter((one) => one !== undefined),
+    omission: omissionOf(run, { rules, probes: core, counts }),
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,

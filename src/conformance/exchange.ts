@@ -117,7 +117,7 @@ export interface Exchange {
   readonly expectation: Expectation;
   readonly response: ProviderResponse | undefined;
   readonly failure: NoResponse | undefined;
-  /** Whether a limit of the rate rejected it with a status of its own: a plain plant got the same right after it. */
+  /** Whether a limit turned it away with a 503 without a Retry-After: it was processed when it was sent again as it is. */
   readonly limited?: true;
   /** Whether an earlier request used the same connection. */
   readonly reusedConnection: boolean;
@@ -155,7 +155,7 @@ export function isRejected({ response }: Pick<Exchange, 'response'>): boolean {
 
 /**
  * Whether the provider rejected the request because there were too many requests: 429 (RFC 6585, section 4), 503 with
- * Retry-After (RFC 9110, section 15.6.4), or a status of its own. To a request that no client sends, 503 is the response to this
+ * Retry-After (RFC 9110, section 15.6.4), or a 503 that proved to be a limit. To a request that no client sends, 503 is the response to this
  * request: Varnish says so, with Retry-After, if the server behind it does not read a trailer.
  */
 export function isThrottled({

@@ -63,7 +63,7 @@ export type {
 export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
 export type { Context, Demand, HouseDemand, Level, Observation, Rule, RuleId, Source } from './rule.js';
 export { type CatalogueEntry, catalogue, type SelectionOptions } from './selection.js';
-export type { FetchHandler } from './session/fetch-handler.js';
+export type { FetchHandler } from './send/handler.js';
 export {
   conformanceSuite,
   type ProviderTarget,

@@ -8,8 +8,8 @@ import type { Exchange } from './exchange.js';
 import type { ExploredFailure } from './exploring/exploration.js';
 import { type ExploreOptions, type ExploreSettings, exploreSettings } from './exploring/options.js';
 import type { SelectionOptions } from './selection.js';
-import type { FetchHandler } from './session/fetch-handler.js';
-import type { Tokens } from './session/tokens.js';
+import type { FetchHandler } from './send/handler.js';
+import type { Tokens } from './send/tokens.js';
 
 /** A rule that a provider is expected to break. */
 export interface ExpectedFailure {
@@ -44,8 +44,8 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
    */
   readonly timeLimitMs?: number;
   /**
-   * How many requests may be under way at once if their order does not matter. Default 16, and 32 if each response takes longer
-   * than 90 ms.
+   * How many requests may be under way at once if their order does not matter. Default 6, as many as a browser opens connections,
+   * and 32 if each response takes longer than 90 ms.
    */
   readonly concurrency?: number;
   /** How many requests per second are sent at most: 5 to 1,000. Default: as many as the provider allows. */
@@ -110,7 +110,7 @@ const OWN_HEADERS = new Set([
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
 export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'tokens'> {
-  const { timeoutMs = 5_000, concurrency = 16, headers = [] } = options;
+  const { timeoutMs = 5_000, concurrency = 6, headers = [] } = options;
   const {
     timeLimitMs = TIME_LIMIT_MS,
     fetch,

@@ -2,13 +2,13 @@ import { counted } from '../report/wording.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { readHouseRules, responseTimeRule } from './house.js';
+import { LOCKED_OUT } from './judge/facts.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { freshValues, oncePer, PHASES, type Probe } from './probe.js';
 import { reproduceLine } from './reproduce.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
   everything,
-  mostTelling,
   type Selection,
   type SelectionOptions,
   select,
@@ -16,8 +16,7 @@ import {
   selectRow,
   selectSaved,
 } from './selection.js';
-import { unsendableProbes } from './session/fetch-handler.js';
-import { timePartsOf } from './session/time-limit.js';
+import { unsendableProbes } from './send/handler.js';
 
 /** How much a check will send. */
 export interface Plan {
@@ -42,7 +41,7 @@ export interface PlannedRequest extends Pick<Probe, 'title' | 'expectation'> {
   readonly command: string;
 }
 
-/** Requests that a check leaves out on purpose. */
+/** Requests that a check has left out. */
 export interface Omission {
   /** A clause without a full stop. */
   readonly why: string;
@@ -69,8 +68,6 @@ export interface PreparedCheck {
   readonly plan: Plan;
   /** The number of requests of each probe. */
   readonly counts: ReadonlyMap<Probe, number>;
-  /** What is left out on purpose, if anything is. */
-  readonly omission: Omission | undefined;
   /** The only row that is judged, if there is one. */
   readonly row: Probe | undefined;
 }
@@ -92,8 +89,10 @@ export function prepareCheck({
   // Whoever names a time wants it to be judged, whatever else is.
   const timed = maxResponseTimeMs === undefined ? [] : [responseTimeRule(maxResponseTimeMs)];
   const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...timed]);
-  const whole = sendable(selectedOf(all, options, row), settings.fetch);
-  const { rules, probes, leftOut, ifRejected, plan, omission } = affordable(whole, settings);
+  const { rules, probes, leftOut, ifRejected, plan } = sendable(
+    selectedOf(all, options, row),
+    settings.fetch,
+  );
   return {
     settings,
     rules: options.strict === true ? [...rules, ...timed].map(strictly) : [...rules, ...timed],
@@ -103,7 +102,6 @@ export function prepareCheck({
     expectations,
     plan,
     counts: new Map(probes.map((probe) => [probe, expectationsOf(probe).length])),
-    omission,
     row: row === undefined ? undefined : probes.find(({ name }) => name === row),
   };
 }
@@ -142,58 +140,40 @@ function sendable(selection: Selection, fetch: CheckSettings['fetch']): Sendable
   return { ...selection, probes, leftOut, ifRejected, plan: planOf(probes) };
 }
 
-/** Everything that is selected, or the most telling part of it: at a low rate, there is no time for more. */
-function affordable(
-  whole: Sendable,
-  { rate, timeLimitMs, fetch }: Pick<CheckSettings, 'rate' | 'timeLimitMs' | 'fetch'>,
-): Sendable & { readonly omission: Omission | undefined } {
-  const { requests: total } = whole.plan;
-  if (total <= (rate * timePartsOf(timeLimitMs).plannedMs) / 1_000) return { ...whole, omission: undefined };
-  const part = sendable(mostTelling(whole), fetch);
-  return {
-    ...part,
-    omission: {
-      why: `${rate} requests per second leave no time for them`,
-      requests: total - part.plan.requests,
-      of: total,
-      rules: whole.rules.filter((rule) => !part.rules.includes(rule)).map(({ id }) => id),
-    },
-  };
-}
-
 /**
- * What a check has left out because the provider limits its rate, or is slow.
+ * What a check has left out, because there was no time for it or the client was locked out.
  *
- * @param run the run that left probes out, and the rate that the provider allows, if it limits its rate
+ * @param run what it left out, and the rate that the provider allows, if it limits its rate
  */
-export function omissionForTime(
+export function omissionOf(
   run: {
-    readonly dropped: ReadonlySet<Probe>;
-    readonly session: { readonly learnedRate: number | undefined };
+    readonly leftOut: ReadonlyMap<Probe, string>;
+    readonly sender: { readonly isUsedUp: boolean; readonly rate: { readonly learned: number | undefined } };
   },
   { rules, probes, counts }: Pick<PreparedCheck, 'rules' | 'probes' | 'counts'>,
 ): Omission | undefined {
-  const { dropped, session } = run;
-  if (dropped.size === 0) return undefined;
+  const { leftOut } = run;
+  if (leftOut.size === 0) return undefined;
   const total = (some: Iterable<Probe>): number =>
     [...some].reduce((sum, probe) => sum + (counts.get(probe) ?? 0), 0);
-  const left = probes.filter((probe) => !dropped.has(probe));
+  const left = probes.filter((probe) => !leftOut.has(probe));
   const isUnasked = (rule: AnyRule): boolean =>
     probes.some((probe) => concerns(rule, probe)) && !left.some((probe) => concerns(rule, probe));
   return {
-    why: session.learnedRate === undefined ? 'the provider is slow' : limitInWords(session.learnedRate),
-    requests: total(dropped),
+    why: whyLeftOut(run),
+    requests: total(leftOut.keys()),
     of: total(probes),
     rules: rules.filter(isUnasked).map(({ id }) => id),
   };
 }
 
-function limitInWords(perSecond: number): string {
-  const how =
-    perSecond === 0
-      ? 'and accepted no more. Lift its limit for the check'
-      : `to about ${counted(Math.ceil(perSecond), 'request')} per second`;
-  return `the provider limits its rate, ${how}`;
+function whyLeftOut({ leftOut, sender }: Parameters<typeof omissionOf>[0]): string {
+  if ([...leftOut.values()].includes(LOCKED_OUT)) return `${LOCKED_OUT}. Lift this for the check`;
+  if (sender.isUsedUp)
+    return 'the provider limits its rate, and accepted no more. Lift its limit for the check';
+  const { learned } = sender.rate;
+  if (learned === undefined) return 'the provider is slow';
+  return `the provider limits its rate, to about ${counted(Math.ceil(learned), 'request')} per second`;
 }
 
 /** So many requests may be sent again, even if a check sends only a few. */

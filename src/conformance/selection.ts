@@ -3,7 +3,7 @@ import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { ExploredFailure } from './exploring/exploration.js';
 import { type HouseRule, type HouseRules, readHouseRules } from './house.js';
-import { type HouseId, mayBeLeftOut, type Probe } from './probe.js';
+import type { HouseId, Probe } from './probe.js';
 import { probeOf } from './row.js';
 import {
   type AnyRule,
@@ -111,21 +111,6 @@ function withNeeded(own: readonly Probe[], { rules, probes }: Selection): Select
 /** The rules and probes of the interface, and those of the house. */
 export function everything({ rules, probes }: HouseRules): Selection {
   return { rules: [...rulesOfInterface, ...rules], probes: [...probesOfInterface, ...probes] };
-}
-
-/**
- * What is sent if there is no time for all of a selection: the probes that no family generates, and the rules that they show.
- *
- * @throws ToolkitError `invalid-option` if no rule is left
- */
-export function mostTelling({ rules, probes }: Selection): Selection {
-  const left = probes.filter((probe) => !mayBeLeftOut(probe));
-  const judged = rules.filter((rule) => left.some((probe) => concerns(rule, probe)));
-  if (judged.length === 0)
-    throw invalidOption(
-      'there is no time for these rules at this rate; allow a higher rate, or a longer time limit',
-    );
-  return { rules: judged, probes: left };
 }
 
 /** @throws ToolkitError `invalid-option` if a word names no rule, or no rule is left */

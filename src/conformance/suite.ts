@@ -10,7 +10,7 @@ import { type CheckOptions, TIME_LIMIT_MS } from './options.js';
 import { prepareCheck } from './prepare.js';
 import type { CheckReport } from './report/check-report.js';
 import { WAS_CALLED } from './report/notes.js';
-import type { FetchHandler } from './session/fetch-handler.js';
+import type { FetchHandler } from './send/handler.js';
 
 /** The function of a test runner that defines a test: `test` or `it` of Vitest, Jest, or node:test. */
 export type SuiteTest = (name: string, run: () => Promise<void>, timeoutMs?: number) => unknown;

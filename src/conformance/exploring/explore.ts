@@ -6,7 +6,8 @@ import type { CheckSettings } from '../options.js';
 import { familyOf, type Probe, type Row } from '../probe.js';
 import { probeOf } from '../row.js';
 import { concerns, type Demand } from '../rule.js';
-import { ExploringSession } from '../session/exploring-session.js';
+import { Sender } from '../send/sender.js';
+import { Clock } from '../send/time.js';
 import { plainPlant } from '../topics/plain.js';
 import { drawRows } from './draw.js';
 import type { Exploration, ExploredFailure } from './exploration.js';
@@ -59,7 +60,8 @@ export function explore(context: ExploreContext): Promise<Explored> {
 type Failing = ExploredFailure;
 
 class Explorer {
-  private readonly session: ExploringSession;
+  private readonly sender: Sender;
+  private requests = 0;
   private readonly failures: ExploredFailure[] = [];
   private readonly foundOf = new Map<string, number>();
   private readonly intermittent: Record<string, number> = {};
@@ -72,15 +74,22 @@ class Explorer {
   private reportedAt = 0;
 
   constructor(private readonly context: ExploreContext) {
-    this.session = new ExploringSession(context.settings);
+    const { settings } = context;
+    const clock = new Clock(Number.POSITIVE_INFINITY, settings.signal);
+    this.sender = new Sender(settings, {
+      clock,
+      keep: ({ index }) => {
+        this.requests = Math.max(this.requests, index + 1);
+      },
+    });
   }
 
   async run(): Promise<Explored> {
     const { seed } = this.context.options;
     for (let search = 0; !this.isOver(); search++) await this.search(seed + search);
-    const { session, drawn, plants, failures, intermittent, kept } = this;
+    this.sender.close();
+    const { requests, drawn, plants, failures, intermittent, kept } = this;
     const durationMs = Math.round(performance.now() - this.start);
-    const { requests } = session;
     return {
       exploration: { seed, draws: drawn, requests, plants, durationMs, failures, intermittent },
       kept,
@@ -132,7 +141,7 @@ class Explorer {
     const broken = this.brokenBy(probe, sequence).filter((rule) => this.wants(rule, smallest));
     const [first] = broken;
     if (first === undefined) return undefined;
-    const { requests } = this.session;
+    const { requests } = this;
     if (smallest !== undefined) return { ...smallest, row };
     if (!sequence.some(isAccepted) && (await this.locksOut())) return undefined;
     for (let sent = 0; sent < CONFIRMATIONS; sent++) {
@@ -164,7 +173,7 @@ class Explorer {
 
   /** Sends a probe with values that nothing else has. */
   private async send(probe: Probe): Promise<readonly Exchange[]> {
-    const sequence = await this.session.sendAlone(probe);
+    const sequence = await this.sender.send(probe);
     for (const exchange of sequence) {
       if (isAccepted(exchange)) this.plants++;
       this.silent = exchange.response === undefined ? this.silent + 1 : 0;
@@ -208,7 +217,7 @@ class Explorer {
     const elapsedMs = performance.now() - this.start;
     if (elapsedMs - this.reportedAt < PROGRESS_EVERY_MS) return;
     this.reportedAt = elapsedMs;
-    const { requests } = this.session;
+    const { requests } = this;
     this.context.options.onProgress({
       draws: this.drawn,
       requests,

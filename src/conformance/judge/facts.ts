@@ -15,6 +15,8 @@ import { FRESH_NAME, isAfterWrongTokens, isHouseProbe, type Probe } from '../pro
 
 /** Why a probe was left out that a check had no time for. */
 export const NO_TIME = 'there was no time for it';
+/** Why a probe was left out after wrong tokens. */
+export const LOCKED_OUT = 'the right token is rejected after wrong ones';
 
 /** What the exchanges of a run show. The rules and the causes read it. It is found out once, when this is made. */
 export class Facts {
@@ -40,15 +42,13 @@ export class Facts {
 
   /**
    * @param all every exchange, with those that were superseded and those that confirm failures
-   * @param leftOut the probes that cannot be sent to this kind of provider, each with the reason
-   * @param cutShort the probes that were throttled, and that there was no time to send again
+   * @param leftOut the probes that were not sent, each with the reason
    * @param restarts how many exchanges there were each time that the provider was started again
    */
   constructor(
     probes: readonly Probe[],
     readonly all: readonly Exchange[],
     readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
-    readonly cutShort: ReadonlySet<Probe> = new Set(),
     restarts: readonly number[] = [],
   ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));

@@ -8,7 +8,6 @@ import {
   isRejected,
   isThrottled,
   isUnprocessed,
-  isUnsent,
   isValidPlant,
   type NotApplicable,
   OVERSIZED,
@@ -116,7 +115,7 @@ function outcomeOf(rule: AnyDemand, exchange: Exchange, context: Context): Outco
   }
   if (!mayBeJudged(exchange, rule)) return undefined;
   if (isSpecific && exchange.response === undefined && rule.onNoResponse === undefined)
-    return isGap ? silenceOf(exchange, probe, facts) : undefined;
+    return isGap ? silenceOf(exchange, probe) : undefined;
   const judgement = rule.judge(exchange, context);
   if (judgement === 'nothing-to-judge') return isGap ? gapOf(rule, exchange, probe, facts) : undefined;
   if (judgement !== undefined && 'blocked' in judgement) return { ...judgement, isNeeded: isSpecific };
@@ -139,12 +138,9 @@ function mayBeJudged({ request }: Exchange, { level, onNoResponse }: AnyDemand):
 }
 
 /** A request that a rule needs, and that got no response: a pass rests on responses only. */
-function silenceOf(exchange: Exchange, probe: Probe, facts: Facts): Outcome | undefined {
+function silenceOf(exchange: Exchange, probe: Probe): Outcome | undefined {
   const { title, together } = probe;
   const { request, failure, shared } = exchange;
-  // There was no time to send it, and other probes show whether the rule is kept.
-  if (isUnsent(exchange) && facts.cutShort.has(probe))
-    return { blocked: `${title} was not sent: ${failure?.message}`, isNeeded: false };
   // A server may close the connection while a large body is being sent, or because of an unusual request.
   if (request.isUnusual === true || request.body.length > OVERSIZED) return undefined;
   const isClosed = failure?.kind === 'reset' || failure?.kind === 'not-connected';
@@ -167,9 +163,7 @@ function gapOf(rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Facts):
     return { notApplicable: 'the provider accepts fewer requests at once, as it is allowed to' };
   const { response, failure } = exchange;
   const why = response === undefined ? (failure?.message ?? '') : `the response is ${response.status}`;
-  // What there was no time to send again is left out, if other probes show whether the rule is kept.
-  const isNeeded = !facts.cutShort.has(probe) || !(isLimited || isUnsent(exchange));
-  return { blocked: `${title} was not processed: ${why}`, isNeeded };
+  return { blocked: `${title} was not processed: ${why}`, isNeeded: true };
 }
 
 /**

@@ -21,8 +21,8 @@ export interface CheckResult {
   /** Failures whose probe was sent once more, and whether it failed again. */
   readonly again: ReadonlyMap<Failure, boolean>;
   readonly expectations: ActiveExpectations;
-  /** What was left out on purpose. */
-  readonly omissions: readonly Omission[];
+  /** What was left out, if anything was. */
+  readonly omission: Omission | undefined;
   /** Prism's opinion, or why there is none. Left out if it was not asked. */
   readonly prism: PrismOpinion | string | undefined;
   readonly exploration?: Exploration | undefined;

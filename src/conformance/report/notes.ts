@@ -15,6 +15,7 @@ import type { JudgedRule } from '../judge/judge.js';
 import type { PrismDisagreement, PrismOpinion } from '../judge/prism.js';
 import { answersEverything } from '../judge/testable.js';
 import type { Omission } from '../prepare.js';
+import { isAfterWrongTokens } from '../probe.js';
 import { rules } from '../topics/index.js';
 import type { CheckReport } from './check-report.js';
 import type { CheckResult } from './check-result.js';
@@ -27,7 +28,7 @@ import type { CheckResult } from './check-result.js';
 export function summaryOf(
   conclusion: Conclusion,
   cases: readonly Case[],
-  { facts, notTestable, omissions }: CheckResult,
+  { facts, notTestable, omission }: CheckResult,
   { judged, unsent }: { readonly judged: readonly JudgedRule[]; readonly unsent: number },
 ): string {
   return [
@@ -35,7 +36,7 @@ export function summaryOf(
     aboutInterface(conclusion, cases, notTestable, unsent),
     ...(conclusion === 'not-testable' ? [] : aboutHouse(cases)),
     ...unchosenInBrief(judged),
-    ...omissions.map(omissionInBrief),
+    ...(omission === undefined ? [] : [omissionInBrief(omission)]),
   ].join(' ');
 }
 
@@ -128,7 +129,7 @@ function omissionInBrief({ requests, of, why }: Omission): string {
   return `${of - requests} of ${counted(of, 'request')} ${of - requests === 1 ? 'was' : 'were'} sent: ${why}.`;
 }
 
-/** Says how much was left out on purpose, and which rules are therefore not judged. */
+/** Says how much was left out, and which rules are therefore not judged. */
 function omissionInFull(omission: Omission): string {
   const isObservation = (rule: string): boolean => rule.startsWith('unspecified/');
   const demands = omission.rules.filter((rule) => !isObservation(rule));
@@ -148,22 +149,22 @@ export function notesOf({
   facts,
   settings,
   expectations,
-  omissions,
+  omission,
   prism,
 }: CheckResult): string[] {
-  const notes = omissions.map(omissionInFull);
+  const notes = omission === undefined ? [] : [omissionInFull(omission)];
   if (settings.signal.aborted)
     notes.push('The check was stopped before its end. The report shows what was known by then.');
-  const after = exchanges.find(
-    ({ probe, role }) => probe === 'plain-plant-after-wrong-tokens' && role === 'judged',
+  const after = exchanges.findLast(
+    ({ probe, role }) => facts.probes.get(probe)?.phase === 'afterwards' && role === 'judged',
   );
   const isThrottledAsBefore = after !== undefined && isThrottled(after) && facts.limitsItsRate;
   if (after !== undefined && isRejected(after) && !isThrottledAsBefore) {
     notes.push(
-      `After the requests with wrong tokens, the right token was rejected with ${after.response?.status}. The provider may lock clients out. No other result depends on this.`,
+      `After requests with wrong tokens, the right token was rejected with ${after.response?.status}: the provider may lock clients out. No result depends on this, but the check did not send what comes next. Lift it for the check.`,
     );
   }
-  notes.push(...acceptInFull(settings), ...cutShortInFull(facts));
+  notes.push(...acceptInFull(settings), ...ownLimitInFull(exchanges, facts));
   if (settings.fetch !== undefined) notes.push(WAS_CALLED);
   notes.push(...expectations.notes);
   if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
@@ -178,21 +179,30 @@ function acceptInFull({ accept }: CheckResult['settings']): string[] {
   ];
 }
 
-/** Says which probes the provider throttled until there was no more time: a pass does not rest on them. */
-function cutShortInFull({ cutShort }: Facts): string[] {
-  if (cutShort.size === 0) return [];
-  const titles = folded(
-    [...cutShort].map(({ title }) => title),
-    MOST_NAMED,
+/** With these, a provider says that the content or the token is wrong, or that the plant exists. */
+const ABOUT_REQUEST: ReadonlySet<number> = new Set([400, 401, 409, 422, 429]);
+/** So many valid plants are rejected by chance, or for what they contain. */
+const FEW_REJECTED = 3;
+
+/** Says that some valid plants were rejected, and others like them accepted, as if there were too many. Only 429 and 503 say so. */
+function ownLimitInFull(exchanges: readonly Exchange[], { probes }: Facts): string[] {
+  const valid = exchanges.filter(
+    ({ expectation, probe }) => expectation === 'created' && !isAfterWrongTokens(probes.get(probe)?.phase),
   );
+  const accepted = new Set(valid.filter(isAccepted).map(({ probe }) => probe));
+  const rejected = valid.filter(
+    (one) => isRejected(one) && accepted.has(one.probe) && !ABOUT_REQUEST.has(one.response?.status ?? 0),
+  );
+  const status = rejected[0]?.response?.status;
+  if (rejected.length <= FEW_REJECTED || status === undefined) return [];
   return [
-    `The provider throttled ${counted(cutShort.size, 'request')} until there was no more time. Not judged: ${titles}.`,
+    `${rejected.length} valid plants were rejected, the first with ${status}, and others like them accepted. If the provider limits its rate with ${status}, lift its limit for the check: only 429 and 503 say that there are too many requests.`,
   ];
 }
 
 /** Sentences about the run: how much was sent and created, what was sent again, and what Prism and exploring say. */
 export function remarksOf(
-  { exchanges, prism, exploration, omissions }: CheckResult,
+  { exchanges, prism, exploration, omission }: CheckResult,
   cases: readonly Case[],
 ): string[] {
   return [
@@ -200,14 +210,14 @@ export function remarksOf(
     ...resentInBrief(exchanges),
     ...(typeof prism === 'object' ? [remarkOnPrism(prism)] : []),
     ...exploringInBrief(exploration),
-    ...nextInBrief(cases, { exploration, omissions }),
+    ...nextInBrief(cases, { exploration, omission }),
   ];
 }
 
 /** Says what to do next. If something could not be judged, the summary says why. */
 function nextInBrief(
   cases: readonly Case[],
-  { exploration, omissions }: Pick<CheckResult, 'exploration' | 'omissions'>,
+  { exploration, omission }: Pick<CheckResult, 'exploration' | 'omission'>,
 ): string[] {
   const failing = cases.find(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
   if (failing !== undefined)
@@ -222,7 +232,7 @@ function nextInBrief(
       `Next: read the warnings; --strict makes errors of them. About a rule: plant-store rules ${warning.id}`,
     ];
   if (!cases.every(({ verdict }) => CONFORMS.has(verdict))) return [];
-  if (omissions.length > 0) return ['Next: let the check send all requests.'];
+  if (omission !== undefined) return ['Next: let the check send all requests.'];
   const more = exploration === undefined ? ' To try requests at random: --explore.' : '';
   return [`Next: check each change in CI; plant-store init writes a workflow.${more}`];
 }

@@ -488,14 +488,14 @@ function openForm(
 }
 
 const AMONG = 'tokens/right-among-wrong';
-const AFTER = 'plain-plant-after-wrong-tokens';
+const AFTER = ['plain-plant-after-wrong-tokens', 'plain-plant-after-all-wrong-tokens'] as const;
 
 /**
  * A client that is locked out is rejected with every token. Then only a request before an accepted control proves something.
  * A lockout is a 4xx: a 5xx says that the provider failed, and excuses nothing.
  */
 function mayBeLockedOut({ startMs, durationMs }: Exchange, facts: Facts): boolean {
-  const controls = [AMONG, AFTER].flatMap((name) => facts.of(name));
+  const controls = [AMONG, ...AFTER].flatMap((name) => facts.of(name));
   const isBeforeControl = controls.some(
     (control) => isAccepted(control) && startMs + durationMs <= control.startMs,
   );
@@ -560,8 +560,14 @@ export const tokens: Topic = {
       requests: [{ body: PLAIN_PLANT_WITH_TAG }],
     },
     {
-      name: AFTER,
+      name: AFTER[0],
       title: 'a plain plant with the right token, after wrong tokens',
+      ...{ expectation: 'open', phase: 'afterwards' },
+      requests: [{ body: PLAIN_PLANT }],
+    },
+    {
+      name: AFTER[1],
+      title: 'a plain plant with the right token, after all wrong tokens',
       ...{ expectation: 'open', phase: 'afterwards' },
       requests: [{ body: PLAIN_PLANT }],
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
-import { Facts } from '../../../src/conformance/judge/facts.js';
+import { Facts, NO_TIME } from '../../../src/conformance/judge/facts.js';
 import { type JudgedRule, judgeRules } from '../../../src/conformance/judge/judge.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import type { Demand, Rule } from '../../../src/conformance/rule.js';
@@ -17,16 +17,14 @@ function judged(
   exchanges: readonly Exchange[],
   probes: readonly Probe[] = [probe()],
   leftOut?: ReadonlyMap<Probe, string>,
-  cutShort?: ReadonlySet<Probe>,
 ): JudgedRule {
-  const all = new Set([...probes, ...(leftOut?.keys() ?? []), ...(cutShort ?? [])]);
+  const all = new Set([...probes, ...(leftOut?.keys() ?? [])]);
   const sent = new Map([...all].map((one) => [one, sentFor(rule, one)]));
   const own = (one: Probe): Probe => sent.get(one) ?? one;
   const facts = new Facts(
     probes.map(own),
     exchanges,
     new Map([...(leftOut ?? [])].map(([one, why]) => [own(one), why])),
-    new Set([...(cutShort ?? [])].map(own)),
   );
   const [only] = judgeRules([rule], facts);
   return only as JudgedRule;
@@ -264,16 +262,20 @@ describe('a throttled probe', () => {
   const refused = exchange({ index: 1, probe: 'wrong-token', expectation: 'rejected', ...throttled });
   const before = exchange({ role: 'superseded', ...throttled });
 
-  const cut = new Set([throttledProbe]);
+  test('blocks its rule, also if another probe shows that it is kept', () => {
+    const verdictOf = (exchanges: readonly Exchange[]) =>
+      judged(about, [before, ...exchanges], [sent, throttledProbe]).verdict;
+    expect(verdictOf([refused])).toBe('blocked');
+    expect(verdictOf([exchange(), refused])).toBe('blocked');
+  });
 
-  test.each<[string, readonly Exchange[], ReadonlySet<Probe>, string]>([
-    ['blocks no rule if there was no time to send it again', [exchange(), refused], cut, 'pass'],
-    ['blocks the rule if there was time', [exchange(), refused], new Set(), 'blocked'],
-    ['blocks the rule if it has no other', [refused], cut, 'blocked'],
-  ])('%s', (_what, exchanges, cutShort, verdict) => {
-    expect(judged(about, [before, ...exchanges], [sent, throttledProbe], undefined, cutShort).verdict).toBe(
-      verdict,
-    );
+  test('blocks no rule if it was left out for lack of time, and another probe shows that it is kept', () => {
+    const leftOut = new Map([[throttledProbe, NO_TIME]]);
+    expect(judged(about, [before, exchange()], [sent, throttledProbe], leftOut).verdict).toBe('pass');
+    expect(judged(about, [before], [sent, throttledProbe], leftOut)).toMatchObject({
+      verdict: 'blocked',
+      reason: NO_TIME,
+    });
   });
 });
 
@@ -321,16 +323,6 @@ describe('a request with nothing to judge', () => {
       expect(judged(rule, [{ ...one, ...throttled }], [late]).verdict).toBe('not-applicable');
     },
   );
-
-  test('blocks the rule if it was not throttled, even if there was no time to send it again', () => {
-    const some = demand({ judge: ({ index }) => (index === 1 ? 'nothing-to-judge' : undefined) });
-    const [first, second] = [exchange(), { ...sentAtOnce, index: 1 }];
-    const only = probe();
-    expect(judged(some, [first, second], [only], undefined, new Set([only])).verdict).toBe('blocked');
-    expect(
-      judged(some, [first, { ...second, ...throttled }], [only], undefined, new Set([only])).verdict,
-    ).toBe('pass');
-  });
 });
 
 describe('a provider that stopped', () => {

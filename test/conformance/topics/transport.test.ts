@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { piecesOf } from '../../../src/conformance/session/message.js';
+import { piecesOf } from '../../../src/conformance/send/pieces.js';
 import { rowsOf } from '../../../src/conformance/topics/topic.js';
 import { AFTER_NAME, transport } from '../../../src/conformance/topics/transport.js';
 import { bodiesOf, requestsOf } from './drawn.js';

@@ -6,8 +6,8 @@ import { Facts } from '../../../src/conformance/judge/facts.js';
 import { type JudgedRule, judgeRules } from '../../../src/conformance/judge/judge.js';
 import { prepareCheck } from '../../../src/conformance/prepare.js';
 import { topicOf } from '../../../src/conformance/rule.js';
-import { Run } from '../../../src/conformance/session/run.js';
-import { Tokens } from '../../../src/conformance/session/tokens.js';
+import { Run } from '../../../src/conformance/send/run.js';
+import { Tokens } from '../../../src/conformance/send/tokens.js';
 import { isBroken } from '../../../src/report/conclusion.js';
 
 /** The exchanges of a check, and what the rules must say of them. */
@@ -20,7 +20,6 @@ export interface Recorded {
   readonly exchanges: readonly Exchange[];
   /** The names of the probes that were left out, because there was no time for them. */
   readonly dropped: readonly string[];
-  readonly cutShort: readonly string[];
 }
 
 /** `npm run mutation` makes it, and removes it. */
@@ -38,9 +37,8 @@ export async function keep(
   const { settings } = prepareCheck({ baseUrl, timeoutMs: name.startsWith('hangs') ? 3_000 : 20_000 });
   const run = new Run({ ...settings, tokens: new Tokens(token) }, { rules, plan, counts, ifRejected });
   await run.send(probes);
-  const namesOf = (some: ReadonlySet<{ readonly name: string }>) => [...some].map(({ name }) => name);
-  const [dropped, cutShort] = [namesOf(run.dropped), namesOf(run.cutShort)];
-  const whole = { name, ...expected, exchanges: run.exchanges, dropped, cutShort };
+  const dropped = [...run.leftOut.keys()].map((probe) => probe.name);
+  const whole = { name, ...expected, exchanges: run.exchanges, dropped };
   // Reading long bodies takes longer than judging them, and few rules need them.
   const short = withoutLongBodies(whole);
   const kept = problemsOf(short).length === 0 ? short : whole;
@@ -74,13 +72,12 @@ export function* recordsFor(topic: string): Generator<Recorded> {
 
 /** Judges exchanges again. Returns the rules whose verdict is not what it must be, or that do not say why. */
 export function problemsOf(
-  { broken, mayBlock, exchanges, dropped, cutShort }: Recorded,
+  { broken, mayBlock, exchanges, dropped }: Recorded,
   topic?: string,
 ): readonly string[] {
   const sent = probes.filter(({ name }) => !dropped.includes(name));
-  const cut = new Set(sent.filter(({ name }) => cutShort.includes(name)));
   const meant = rules.filter((rule) => topic === undefined || topicOf(rule) === topic);
-  const judged = judgeRules(meant, new Facts(sent, exchanges, new Map(), cut));
+  const judged = judgeRules(meant, new Facts(sent, exchanges));
   const isWrong = ({ rule, verdict, failures, reason }: JudgedRule): boolean =>
     reason === '' ||
     failures.some(({ expected, actual }) => !expected || !actual) ||

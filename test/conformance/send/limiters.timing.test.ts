@@ -1,7 +1,6 @@
 import { checkConformance } from 'plant-store-contract/conformance';
 import { casesOf } from 'plant-store-contract/reporters';
 import { describe, expect, test, vi } from 'vitest';
-import { prepareCheck } from '../../../src/conformance/prepare.js';
 import { fixedWindow, leaky, type Refusal, refusals, tokenBucket } from '../providers/correct/limiters.js';
 import { type Layer, startCorrect } from '../providers/correct/provider.js';
 
@@ -52,11 +51,4 @@ describe('a check', { concurrent: true }, () => {
     expect(report.exchanges.filter(({ response }) => response?.status === 429)).toEqual([]);
     expect(report.conclusion).toBe('conforms');
   });
-});
-
-test('a rate that leaves no time for all requests leaves out those that say least, and the check says so', () => {
-  const { plan, omission } = prepareCheck({ baseUrl: 'http://localhost', rate: 5 });
-  expect(plan.requests).toBeLessThanOrEqual(150);
-  expect(omission?.why).toBe('5 requests per second leave no time for them');
-  expect(prepareCheck({ baseUrl: 'http://localhost', rate: 100 }).omission).toBeUndefined();
 });

@@ -1,26 +1,11 @@
 import { checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { fixedWindow, refusals, tokenBucket } from '../providers/correct/limiters.js';
-import { type Layer, startCorrect } from '../providers/correct/provider.js';
+import { startCorrect } from '../providers/correct/provider.js';
 import { startHandler } from '../providers/handler.js';
 import { refuse } from '../providers/in-front.js';
 
 const token = 'a-token-of-these-tests';
-
-/** Says in each response how many more requests a limiter accepts. */
-function announced(most: number, limiter: Layer): Layer {
-  let left = most;
-  return async (call, next) => {
-    const answer = await limiter(call, next);
-    left = Math.max(0, left - 1);
-    return { ...answer, headers: { ...answer.headers, 'X-RateLimit-Remaining': String(left) } };
-  };
-}
-
-/** Limits only requests with the right token. */
-function ofUsers(limiter: Layer): Layer {
-  return (call, next) => (call.isAuthorised ? limiter(call, next) : next());
-}
 
 // These take half a minute, whatever else the machine does, and wait almost all of it.
 describe('a check', { concurrent: true }, () => {
@@ -58,32 +43,17 @@ describe('a check', { concurrent: true }, () => {
     },
   );
 
-  // As express-rate-limit does with its usual options, and a gateway that knows its users.
-  test.each([
-    [
-      '100 requests in 15 minutes, and says how many are left',
-      () => announced(100, fixedWindow(100, refusals['429 and seconds'], 900_000)),
-    ],
-    [
-      '90 requests of each user in an hour',
-      () => ofUsers(fixedWindow(90, refusals['429 and seconds'], 3_600_000)),
-    ],
-  ])('of a provider that accepts %s ends soon, and judges wrong tokens', async (_what, limiter) => {
-    const layer = limiter();
+  // As express-rate-limit does with its usual options.
+  test('of a provider that accepts 100 requests in 15 minutes ends soon, and judges what is documented', async () => {
+    const layer = fixedWindow(100, refusals['429 and seconds'], 900_000);
     await using provider = await startCorrect(token, { layers: () => [layer] });
     const report = await checkConformance({
-      baseUrl: provider.url,
-      token,
-      prism: false,
-      timeoutMs: 20_000,
-      timeLimitMs: 300_000,
+      ...{ baseUrl: provider.url, token, prism: false, timeoutMs: 20_000, timeLimitMs: 300_000 },
     });
-    const ofDemands = report.rules.filter(({ level }) => level === 'documented' || level === 'implied');
-    expect(ofDemands.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
-    const unjudged = ofDemands.filter(({ verdict }) => verdict === 'blocked' || verdict === 'error');
-    // Those need many requests.
-    const isOfSequence = (id: string): boolean => /^state|connection|ids-are-exact/.test(id);
-    expect(unjudged.map(({ id }) => id).filter((id) => !isOfSequence(id))).toEqual([]);
+    expect(report.rules.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    const unjudged = report.rules.filter(({ verdict }) => verdict === 'blocked' || verdict === 'error');
+    expect(unjudged.filter((rule) => 'severity' in rule && rule.severity === 'error')).toEqual([]);
+    expect(report.conclusion).toBe('conforms');
     expect(report.exchanges.length).toBeLessThan(200);
     expect(report.summary).toMatch(
       /\d+ of \d+ requests were sent: the provider limits its rate, and accepted no more\. Lift its limit for the check\.$/,

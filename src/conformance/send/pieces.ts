@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { areInLowerCase } from '../../http/fields.js';
 import type { Route } from '../../http/route.js';
 import { operation } from '../../spec/operation.js';
@@ -132,7 +133,7 @@ export class PiecewiseConnection extends Duplex {
   constructor(
     private readonly socket: Socket,
     private readonly pieces: readonly Buffer[],
-    private readonly waits: { readonly forContinue: boolean; readonly atEnd: Promise<void> | undefined },
+    private readonly waits: { readonly forContinue: boolean; readonly atEnd: Promise<unknown> | undefined },
   ) {
     super();
     socket.setNoDelay(true);

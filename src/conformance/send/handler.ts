@@ -6,7 +6,7 @@ import { keptResponse, LONGEST_BODY } from '../body.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
 import { freshValues, oncePer, type Probe } from '../probe.js';
 import { inTime, type ResponseOrFailure, type Sending, type SendResult } from './http.js';
-import { fieldsOf, methodOf } from './message.js';
+import { fieldsOf, methodOf } from './pieces.js';
 
 /** A provider that is a function, and needs no port: the `fetch` of Hono, of a worker, or of `createPlantStore`. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;

@@ -1,5 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { fieldsFrom, headerValues } from '../../http/fields.js';
 import { beginRequest, LONGEST_HEAD, openSocket, type Route } from '../../http/route.js';
@@ -13,7 +15,7 @@ import {
   type Transfer,
 } from '../exchange.js';
 import type { Connections } from './connections.js';
-import { fieldsOf, headOf, methodOf, PiecewiseConnection, piecesOf, spelledFor } from './message.js';
+import { fieldsOf, headOf, methodOf, PiecewiseConnection, piecesOf, spelledFor } from './pieces.js';
 
 /** How long a response is awaited after the check was stopped. */
 const STOP_GRACE_MS = 300;
@@ -32,12 +34,14 @@ export type SendResult = ResponseOrFailure & {
 };
 
 /** A connection that was opened for one request. */
-export interface OpenedConnection {
+export interface Opened {
   readonly socket: Socket;
   /** Why it could not be opened. */
   readonly error?: Error;
   /** Milliseconds that it took. */
   readonly connectMs: number;
+  /** When the requests that end together may end. */
+  readonly end?: Promise<unknown>;
 }
 
 /** How one request is sent. */
@@ -47,16 +51,14 @@ export interface Sending {
   readonly signal: AbortSignal;
   /** Kept connections for the request, if any are kept. By default, it has its own connection. */
   readonly kept?: Connections | undefined;
-  /** All kept connections. Those beside the request may keep the provider from serving it. */
+  /** The kept connections of the run, if the request may be on another one: they may keep the provider from serving it. */
   readonly beside?: Connections | undefined;
   /** A connection that is already open, for this request alone. */
-  readonly opened?: OpenedConnection | undefined;
-  /** When the requests that end together may end. */
-  readonly end?: Promise<void> | undefined;
+  readonly opened?: Opened | undefined;
 }
 
 /** Opens a connection before there is a request for it. After this time, it may still be being opened. */
-export function openConnection(target: Route, ms: number): Promise<OpenedConnection> {
+function open(target: Route, ms: number): Promise<Opened> {
   const start = performance.now();
   const socket = openSocket(target);
   return new Promise((resolve) => {
@@ -71,21 +73,32 @@ export function openConnection(target: Route, ms: number): Promise<OpenedConnect
   });
 }
 
+/** How long requests that are sent together wait for their connections. */
+const OPENING_MS = 300;
+/** After this time, the provider has the requests that end together, except for their last bytes. */
+const ENDING_MS = 8;
+
+/** Opens so many connections for requests that are sent together. */
+export async function openTogether(target: Route, count: number): Promise<readonly Opened[]> {
+  const opened = await Promise.all(Array.from({ length: count }, () => open(target, OPENING_MS)));
+  const end = sleep(ENDING_MS);
+  return opened.map((one) => ({ ...one, end }));
+}
+
 /**
  * Sends one request exactly as it is, and keeps the response as bytes. Never rejects. By default, the request has its own
  * connection.
  */
-export async function send(target: Route, request: ProbeRequest, sending: Sending): Promise<SendResult> {
+export async function sendOn(target: Route, request: ProbeRequest, sending: Sending): Promise<SendResult> {
   const { url } = target;
   const { timeoutMs } = sending;
   const kept = sending.kept?.areKept === true ? sending.kept : undefined;
   const start = performance.now();
   const opened =
-    sending.opened ?? (request.transfer === undefined ? undefined : await openConnection(target, timeoutMs));
+    sending.opened ?? (request.transfer === undefined ? undefined : await open(target, timeoutMs));
   if (opened?.error !== undefined)
     return { failure: noResponse(opened.error), reusedConnection: false, connectMs: opened.connectMs };
-  const piecewise =
-    opened && request.transfer && inPieces(target, request, request.transfer, opened.socket, sending.end);
+  const piecewise = opened && request.transfer && inPieces(target, request, request.transfer, opened);
   const connection = [
     spelledFor(request, 'Connection'),
     kept === undefined ? 'close' : 'keep-alive',
@@ -159,8 +172,7 @@ function inPieces(
   target: Route,
   request: ProbeRequest,
   transfer: Transfer,
-  socket: Socket,
-  end?: Promise<void>,
+  { socket, end }: Opened,
 ): PiecewiseConnection {
   const head = headOf(target, request, 'close');
   const pieces = piecesOf(head, request.body, request.chunked === true, transfer);

@@ -23,7 +23,7 @@ describe('a check that is stopped', () => {
     await using store = await startPlantStore({ token, delayMs: 30 });
     const report = await checkConformance({
       ...{ baseUrl: store.url, token, prism: false, signal: stop.signal },
-      onExchange: ({ index }) => index === 100 && stop.abort(),
+      onExchange: ({ index }) => index === 300 && stop.abort(),
     });
     expect(report.conclusion).toBe('incomplete');
     expect(report.notes[0]).toContain('stopped before its end');
@@ -33,7 +33,7 @@ describe('a check that is stopped', () => {
     expect(report.createdIds.toSorted()).toEqual(stored.toSorted());
     expect(report.uncertainIds).toEqual([]);
     const received = store.received().length;
-    expect(received).toBeGreaterThan(101);
+    expect(received).toBeGreaterThan(301);
     expect(report.remarks[0]).toMatch(
       `The check sent ${received} requests and created ${stored.length} plants;`,
     );

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Transfer } from '../../../src/conformance/exchange.js';
-import { send } from '../../../src/conformance/session/http.js';
-import { piecesOf } from '../../../src/conformance/session/message.js';
+import { sendOn } from '../../../src/conformance/send/http.js';
+import { piecesOf } from '../../../src/conformance/send/pieces.js';
 import type { Route } from '../../../src/http/route.js';
 
 const RESPONSE = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
@@ -31,7 +31,7 @@ function sent(target: Route, transfer: Transfer, chunked?: true) {
     ...(chunked && { chunked }),
   };
   const { signal } = new AbortController();
-  return send(target, request, { timeoutMs: 20_000, signal });
+  return sendOn(target, request, { timeoutMs: 20_000, signal });
 }
 
 describe('a message in pieces', () => {

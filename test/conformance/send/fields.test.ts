@@ -1,7 +1,7 @@
 import { checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../../src/conformance/exchange.js';
-import { fieldsOf } from '../../../src/conformance/session/message.js';
+import { fieldsOf } from '../../../src/conformance/send/pieces.js';
 import { type Fields, headerValues } from '../../../src/http/fields.js';
 import { startInFront } from '../providers/in-front.js';
 

@@ -1,5 +1,7 @@
 import type { Agent, ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { agentTo, type Route } from '../../http/route.js';
 
 /** A connection is not used again after so long, and not in the last second for which the provider says it keeps it. */
@@ -9,6 +11,9 @@ const SUSPECTED_MS = 500;
 const SUSPECTED_TIMES = 1.5;
 /** The same as a part of the time that an exchange may take. */
 const SUSPECTED_PART = 1 / 3;
+/** A provider may take so long to close a connection that its client has ended, beside what a response usually takes. */
+const CLOSING_MS = 25;
+const LONGEST_CLOSING_MS = 300;
 
 /**
  * Connections that are kept open and used again, as those of a client are: each carries one request at a time. A provider
@@ -19,20 +24,20 @@ const SUSPECTED_PART = 1 / 3;
  */
 export class Connections {
   readonly agent: Agent;
-  /** How many requests a connection has carried. */
-  private readonly carried = new WeakMap<Socket, number>();
+  /** How many requests each open connection has carried. */
+  private readonly carried = new Map<Socket, number>();
   /** A connection that had carried so many requests was closed under the next one. So none carries more. */
   private most = Number.POSITIVE_INFINITY;
   private isGivenUp = false;
   private hasServedAgain = false;
 
   /**
-   * @param mostOpen how many connections are open at once at most
+   * @param mostOpen how many connections are open at once at most, those beside these included
    * @param usualMs how long a response usually takes, in milliseconds
    */
   constructor(
     route: Route,
-    mostOpen = Number.POSITIVE_INFINITY,
+    private mostOpen: number,
     private readonly usualMs: () => number = () => 0,
   ) {
     const agent = agentTo(route, { keepAlive: true, maxSockets: mostOpen, timeout: IDLE_MS });
@@ -64,11 +69,32 @@ export class Connections {
     this.agent.destroy();
   }
 
+  /** Allows more connections. */
+  widen(mostOpen: number): void {
+    this.mostOpen = mostOpen;
+    this.agent.maxSockets = mostOpen;
+  }
+
   /** Call it when one of these connections carries a request. */
   carries(socket: Socket): void {
-    // An idle one may end with an error, which is nobody's.
-    if (!this.carried.has(socket)) socket.on('error', () => {});
+    if (!this.carried.has(socket)) {
+      // An idle one may end with an error, which is nobody's.
+      socket.on('error', () => {});
+      socket.once('close', () => this.carried.delete(socket));
+    }
     this.carried.set(socket, this.carriedBy(socket) + 1);
+  }
+
+  /**
+   * Closes idle connections if there are too many beside the requests under way, and waits until the provider has closed them too.
+   *
+   * @param underWay how many requests have a connection, or are about to open one
+   */
+  async makeRoom(underWay: number): Promise<void> {
+    const idle = allOf(this.agent.freeSockets);
+    const tooMany = Math.max(0, idle.length + underWay - this.mostOpen);
+    const ms = Math.min(LONGEST_CLOSING_MS, CLOSING_MS + this.usualMs());
+    await Promise.all(idle.slice(0, tooMany).map((socket) => closed(socket, ms)));
   }
 
   /**
@@ -112,4 +138,17 @@ export class Connections {
 /** The sockets of an agent, whatever they connect to. */
 function allOf(sockets: Agent['sockets']): readonly Socket[] {
   return Object.values(sockets).flatMap((some) => some ?? []);
+}
+
+/** Ends an idle connection, and waits until the other side has done so. */
+async function closed(socket: Socket, ms: number): Promise<void> {
+  if (socket.destroyed) return;
+  const end = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+  });
+  socket.end();
+  // Its agent gives it to no request any more. It does not forget one that can still be written to.
+  socket.emit('agentRemove');
+  await Promise.race([end, sleep(ms)]);
+  socket.destroy();
 }

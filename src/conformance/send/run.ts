@@ -1,0 +1,236 @@
+import { type Exchange, isAccepted, isRejected, isThrottled, isUnsent, mayHaveStopped } from '../exchange.js';
+import { LOCKED_OUT, NO_TIME, type Replaces, stopOf } from '../judge/facts.js';
+import { answersEverything, maySeemNoProvider } from '../judge/testable.js';
+import type { CheckSettings } from '../options.js';
+import type { PreparedCheck } from '../prepare.js';
+import { isAfterWrongTokens, isAlone, type Probe } from '../probe.js';
+import { emptyRequest } from '../topics/plain.js';
+import { Bundles } from './bundles.js';
+import { inParts } from './order.js';
+import { Sender } from './sender.js';
+import { Clock } from './time.js';
+
+/** So often, a provider that stops responding is started again to send what is missing, and once more to end with it. */
+const MOST_RESTARTS = 8;
+/** A check has no more requests than these, but for those that are sent again. */
+const MOST_REQUESTS = 499;
+
+/** Sends the probes of a check in a fixed order, and keeps every exchange. */
+export class Run {
+  /** In the order in which they ended. */
+  readonly exchanges: Exchange[] = [];
+  /** The probes that were not sent, or for which there was too little time, each with the reason. */
+  readonly leftOut = new Map<Probe, string>();
+  /** How many exchanges there were each time that the provider was started again. */
+  readonly restarts: number[] = [];
+  readonly clock: Clock;
+  readonly sender: Sender;
+  private readonly bundles: Bundles;
+  /** Whether the right token was rejected after wrong ones. */
+  private isLockedOut = false;
+  /** The probes that stop the provider. */
+  private readonly fatal = new Set<Probe>();
+
+  /** @param startAgain starts a provider again that has stopped responding, and says whether it answers */
+  constructor(
+    private readonly settings: CheckSettings,
+    private readonly planned: Pick<PreparedCheck, 'rules' | 'plan' | 'counts' | 'ifRejected'>,
+    private readonly startAgain?: () => Promise<boolean>,
+  ) {
+    const room = Math.max(0, MOST_REQUESTS - planned.plan.requests);
+    this.bundles = new Bundles((probe) => this.judgedOf(probe)[0], planned.ifRejected, room);
+    this.clock = new Clock(settings.timeLimitMs, settings.signal);
+    this.sender = new Sender(settings, {
+      clock: this.clock,
+      mostAgain: planned.plan.again,
+      keep: (exchange) => this.keep(exchange),
+    });
+  }
+
+  /** The probes that were sent, with the parts of bundles that were not accepted. */
+  sent(probes: readonly Probe[]): readonly Probe[] {
+    return this.bundles.sent(probes.filter((probe) => !this.leftOut.has(probe)));
+  }
+
+  /** Keeps exchanges that something else sent. */
+  adopt(exchanges: readonly Exchange[]): void {
+    for (const exchange of exchanges) this.exchanges.push({ ...exchange, index: this.sender.nextIndex() });
+  }
+
+  /** Sends probes in the order of {@link inParts}. If no control is accepted, the rest would prove nothing, and is not sent. */
+  async send(probes: readonly Probe[]): Promise<void> {
+    const { sender, planned } = this;
+    try {
+      const controls = probes.filter(({ phase }) => phase === 'control');
+      await this.oneByOne(controls);
+      if (controls.length > 0 && !(await this.isProvider(controls))) return;
+      if (sender.isFar) sender.widen();
+      const others = probes.filter((probe) => !controls.includes(probe));
+      for (const part of inParts(others, planned.rules, this.countOf, sender.isFar)) await this.part(part);
+    } finally {
+      sender.close();
+    }
+  }
+
+  /**
+   * Sends failed probes once more, to see whether their failures repeat.
+   *
+   * @param replaces whether the new attempt is judged instead of the earlier one
+   */
+  async confirm(probes: readonly Probe[], replaces: Replaces): Promise<readonly Exchange[]> {
+    const all: Exchange[] = [];
+    const again = async (probe: Probe): Promise<void> => {
+      if (this.fatal.has(probe) || this.sender.liveness.hasStopped || this.settings.signal.aborted) return;
+      if (!this.sender.mayResend(this.countOf(probe))) return;
+      const after = await this.sender.send(probe, { role: 'confirmation' });
+      const before = this.judgedOf(probe);
+      // Requests that are sent together do not depend on each other.
+      const steps =
+        probe.together === true ? after.map(({ step }) => [step]) : [after.map(({ step }) => step)];
+      for (const some of steps) {
+        const isOf = ({ step }: Exchange): boolean => some.includes(step);
+        const [old, now] = [before.filter(isOf), after.filter(isOf)];
+        if (replaces(old, now)) this.sender.assign(old, 'superseded');
+        all.push(...(replaces(old, now) ? this.sender.assign(now, 'judged') : now));
+      }
+    };
+    await Promise.all(probes.filter((probe) => !isAlone(probe)).map(again));
+    for (const probe of probes.filter(isAlone)) await again(probe);
+    await this.sender.liveness.end();
+    this.sender.close();
+    return all;
+  }
+
+  private readonly countOf = (probe: Probe): number => this.planned.counts.get(probe) ?? 0;
+
+  private keep(exchange: Exchange): void {
+    const { index } = exchange;
+    const isNew = this.exchanges[index] === undefined;
+    this.exchanges[index] = exchange;
+    if (isNew) this.settings.onExchange(exchange, Math.max(this.planned.plan.requests, index + 1));
+  }
+
+  private judgedOf({ name }: Probe): Exchange[] {
+    return this.exchanges.filter(({ probe, role }) => probe === name && role === 'judged');
+  }
+
+  /** Whether plain plants are accepted, perhaps only with the field Accept, and by something that reads them. */
+  private async isProvider(controls: readonly Probe[]): Promise<boolean> {
+    const { sender } = this;
+    const sent = this.exchanges.filter(({ role }) => role === 'judged');
+    if (sent.every(({ response }) => response?.status === 406)) {
+      sender.assign(sent, 'superseded');
+      sender.accept = 'application/json';
+      await this.oneByOne(controls);
+      if (!this.exchanges.some(isAccepted)) sender.accept = undefined;
+    }
+    if (!this.exchanges.some(isAccepted)) return false;
+    if (!maySeemNoProvider(this.exchanges)) return true;
+    await this.oneByOne([emptyRequest]);
+    return answersEverything(this.exchanges) === undefined;
+  }
+
+  /** Sends the probes of a part: the first bundles beside what is no bundle, and then the others. */
+  private async part(probes: readonly Probe[]): Promise<void> {
+    const bundles = probes.filter(({ parts }) => parts !== undefined);
+    const [first = [], others = []] = this.bundles.inTurn(bundles);
+    await this.group([
+      ...probes.filter((probe) => !bundles.includes(probe)),
+      ...this.bundles.carriers(first),
+    ]);
+    await this.explain(first);
+    await this.group(this.bundles.carriers(others));
+    await this.explain(others);
+  }
+
+  /** Sends probes, and what a stop has lost of them. */
+  private async group(probes: readonly Probe[]): Promise<void> {
+    await this.sideBySide(probes);
+    await this.sender.liveness.end();
+    await this.afterStops(probes);
+  }
+
+  /** Sends the parts of bundles that were not accepted. */
+  private async explain(bundles: readonly Probe[]): Promise<void> {
+    while (!this.sender.liveness.hasStopped && !this.isLockedOut) {
+      const parts = this.bundles.next(bundles);
+      if (parts.length === 0) break;
+      await this.group(parts);
+    }
+    for (const bundle of bundles)
+      if (this.bundles.isExplained(bundle)) this.sender.assign(this.judgedOf(bundle), 'split');
+  }
+
+  /** Sends probes side by side, and then those that are alone. */
+  private async sideBySide(probes: readonly Probe[]): Promise<void> {
+    const isNext = (probe: Probe): boolean => isAlone(probe) && !(this.sender.isFar && mayShare(probe));
+    await Promise.all(probes.filter((probe) => !isNext(probe)).map((probe) => this.one(probe)));
+    await this.oneByOne(probes.filter(isNext));
+  }
+
+  private async oneByOne(probes: readonly Probe[]): Promise<void> {
+    for (const probe of probes) {
+      // It must be clear which request stopped the provider.
+      if (probe.phase === 'heavy') await this.sender.liveness.end();
+      await this.one(probe);
+    }
+  }
+
+  /** Sends a probe, unless there is a reason not to. */
+  private async one(probe: Probe): Promise<void> {
+    if (this.isLockedOut && probe.phase !== 'afterwards') {
+      this.leftOut.set(probe, LOCKED_OUT);
+      return;
+    }
+    const exchanges = await this.sender.send(probe);
+    if (probe.phase === 'afterwards') this.isLockedOut = exchanges.some(isRejected);
+    const { clock, sender } = this;
+    const isLate = isAfterWrongTokens(probe.phase);
+    const isCutOff = (one: Exchange): boolean => isUnsent(one) || (isThrottled(one) && !isLate);
+    if (!(clock.isOver || sender.isUsedUp) || (exchanges.length > 0 && !exchanges.some(isCutOff))) return;
+    if (this.settings.signal.aborted || sender.liveness.hasStopped) return;
+    this.leftOut.set(probe, NO_TIME);
+    sender.assign(exchanges, 'superseded');
+  }
+
+  /**
+   * Has a provider started again as long as it has stopped responding, and sends what got no response. What may have stopped it is
+   * sent alone, to find out. What did is not sent again.
+   */
+  private async afterStops(part: readonly Probe[]): Promise<void> {
+    const { sender, startAgain, restarts, fatal } = this;
+    while (sender.liveness.hasStopped && startAgain !== undefined && restarts.length <= MOST_RESTARTS) {
+      const stop = stopOf(this.exchanges, restarts);
+      if (stop === undefined || this.clock.signal.aborted) return;
+      const isLost = (one: Exchange): boolean => stop.lost.has(one);
+      const lost = part.filter((probe) => {
+        const judged = this.judgedOf(probe);
+        const isUnanswered = judged.length === 0 || judged.some(isLost);
+        return isUnanswered && !fatal.has(probe) && !this.leftOut.has(probe);
+      });
+      const suspects = lost.filter((probe) =>
+        this.judgedOf(probe).some((one) => isLost(one) && mayHaveStopped(one)),
+      );
+      const [only] = suspects;
+      if (only !== undefined && suspects.length === 1) fatal.add(only);
+      if (!(await this.clock.awayFor(startAgain))) return;
+      sender.close();
+      sender.liveness.started();
+      restarts.push(this.exchanges.length);
+      if (restarts.length > MOST_RESTARTS) return;
+      const again = lost.filter((probe) => !fatal.has(probe));
+      for (const probe of again) sender.assign(this.judgedOf(probe), 'superseded');
+      for (const probe of again.filter((one) => suspects.includes(one))) {
+        if (!sender.liveness.hasStopped) await this.one(probe);
+        await sender.liveness.end();
+      }
+      if (!sender.liveness.hasStopped) await this.sideBySide(again.filter((one) => !suspects.includes(one)));
+      await sender.liveness.end();
+    }
+  }
+}
+
+/** Whether a probe that is alone otherwise may be sent beside others if each response takes long. What is deep may not. */
+function mayShare({ phase, alone }: Probe): boolean {
+  return phase !== 'control' && !(phase === 'heavy' && alone === true);
+}

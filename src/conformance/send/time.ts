@@ -1,0 +1,89 @@
+import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { forManyListeners } from '../options.js';
+
+/** Waits. Returns false, at once, if the signal stops it. */
+export function wait(ms: number, signal: AbortSignal): Promise<boolean> {
+  return sleep(ms, true, { signal }).catch(() => false);
+}
+
+/** How a check divides its time. All are milliseconds since its start, or numbers of milliseconds. */
+export interface TimeParts {
+  /** No request begins after this time, and nothing waits longer. */
+  readonly lastBeginMs: number;
+  /** Every request ends before this time. The rest is for judging. */
+  readonly lastEndMs: number;
+  /** A request that was turned away is not sent again if it would have to wait longer than this. */
+  readonly longestWaitMs: number;
+}
+
+/** Divides the time limit of a check. */
+export function timePartsOf(limitMs: number): TimeParts {
+  const lastEndMs = limitMs - Math.min(6_000, 1_500 + limitMs / 10);
+  const lastBeginMs = lastEndMs - Math.min(3_000, lastEndMs / 10);
+  return { lastBeginMs, lastEndMs, longestWaitMs: lastBeginMs / 3 };
+}
+
+/** The clock of a run. It stands still while other work is done. */
+export class Clock {
+  readonly longestWaitMs: number;
+  private readonly start = performance.now();
+  private readonly over = new AbortController();
+  private readonly times: TimeParts;
+  private awayMs = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param limitMs how long the run may take; `Infinity` if its caller ends it
+   * @param stop ends every wait as well
+   */
+  constructor(limitMs: number, stop: AbortSignal) {
+    this.times = timePartsOf(limitMs);
+    this.longestWaitMs = Math.min(this.times.longestWaitMs, 10_000);
+    forManyListeners(this.over.signal);
+    if (stop.aborted) this.over.abort();
+    stop.addEventListener('abort', () => this.over.abort(), { once: true });
+    this.arm();
+  }
+
+  /** Aborts when no request begins any more: every wait ends then. */
+  get signal(): AbortSignal {
+    return this.over.signal;
+  }
+
+  /** Whether the time is over in which requests begin. */
+  get isOver(): boolean {
+    return this.spentMs >= this.times.lastBeginMs;
+  }
+
+  /** Milliseconds until the last request must end. */
+  get leftMs(): number {
+    return this.times.lastEndMs - this.spentMs;
+  }
+
+  /** Milliseconds since the start. */
+  get elapsedMs(): number {
+    return performance.now() - this.start;
+  }
+
+  /** Does other work. Its time does not count. */
+  async awayFor<T>(work: () => Promise<T>): Promise<T> {
+    const start = performance.now();
+    clearTimeout(this.timer);
+    return work().finally(() => {
+      this.awayMs += performance.now() - start;
+      this.arm();
+    });
+  }
+
+  private get spentMs(): number {
+    return this.elapsedMs - this.awayMs;
+  }
+
+  private arm(): void {
+    const leftMs = this.times.lastBeginMs - this.spentMs;
+    if (!Number.isFinite(leftMs)) return;
+    // A check that has ended does not keep the process.
+    this.timer = setTimeout(() => this.over.abort(), Math.max(0, leftMs)).unref();
+  }
+}
