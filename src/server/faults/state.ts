@@ -109,7 +109,7 @@ export const stateFaults = {
   },
   'trips-over-bad-requests': {
     title: 'After malformed JSON, the next valid request is rejected.',
-    breaks: ['state/bad-request-spoils-nothing', 'state/no-intermittent-failures'],
+    breaks: ['state/bad-request-spoils-nothing'],
     replace: ({ readBody, create }) => {
       let tripped = false;
       return {

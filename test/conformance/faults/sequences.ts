@@ -49,7 +49,6 @@ const IN_ORDER = 3;
 const POOL = 10;
 const LEFT_UNREAD = 16_384;
 const TENTH = 10;
-const TOO_MANY = 'too many requests';
 
 /** A request depends on others, on how it is transferred, or on how many there were. */
 export const sequenceFaults = {
@@ -300,21 +299,6 @@ export const sequenceFaults = {
         async create(plant, request) {
           const created = await create(plant, request);
           return ++creations % 17 === 0 ? create(plant, request) : created;
-        },
-      };
-    },
-  },
-  'limits-with-503': {
-    title: 'Every 7th request gets a 503 without Retry-After.',
-    breaks: ['success/valid-plant-is-processed'],
-    replace: ({ route, reject }) => {
-      let requests = 0;
-      return {
-        route: (request) =>
-          ++requests % 7 === 0 ? new Rejection('internal-error', TOO_MANY) : route(request),
-        reject(rejection, request) {
-          const response = reject(rejection, request);
-          return rejection.message === TOO_MANY ? { ...response, status: 503 } : response;
         },
       };
     },

@@ -24,6 +24,8 @@ export interface Subject {
   readonly name: string;
   /** Whether its verdicts depend on time: then it is checked while nothing else runs. */
   readonly isTimed: boolean;
+  /** Whether its check waits almost all of its time, so that others may run meanwhile. */
+  readonly waits: boolean;
   /** Whether this machine lacks what it needs. */
   readonly isMissing: boolean;
   readonly check: () => Promise<Verdicts>;
@@ -64,7 +66,7 @@ function ofFault(fault: Fault): Subject {
   return {
     name: `fault: ${name}`,
     isTimed: IS_TIMED.test(name) || ON_A_CONNECTION.has(name),
-    isMissing: false,
+    ...{ waits: false, isMissing: false },
     async check() {
       if (!ON_A_CONNECTION.has(name)) {
         const { fetch } = createPlantStore({ token, faults: [fault] });
@@ -76,18 +78,25 @@ function ofFault(fault: Fault): Subject {
   };
 }
 
-/** @param checks how often it is checked, one check after the other. The last one counts. */
+/**
+ * @param checks how often it is checked, one check after the other. The last one counts.
+ * @param options of each check
+ */
 function started(
   name: string,
   start: () => Promise<Provider>,
-  { checks = 1, ...given }: Partial<Subject> & { readonly checks?: number } = {},
+  {
+    checks = 1,
+    options = {},
+    ...given
+  }: Partial<Subject> & { readonly checks?: number; readonly options?: Partial<CheckOptions> } = {},
 ): Subject {
   const check = async (): Promise<Verdicts> => {
     await using provider = await start();
-    for (let i = 1; i < checks; i++) await verdictsOf({ baseUrl: provider.url });
-    return await verdictsOf({ baseUrl: provider.url });
+    for (let i = 1; i < checks; i++) await verdictsOf({ ...options, baseUrl: provider.url });
+    return await verdictsOf({ ...options, baseUrl: provider.url });
   };
-  return { name, isTimed: false, isMissing: false, check, ...given };
+  return { name, isTimed: false, waits: false, isMissing: false, check, ...given };
 }
 
 const each = (kind: string, of: variations.Variations, given = {}): Subject[] =>
@@ -108,6 +117,7 @@ export const subjects: readonly Subject[] = [
   ...[variations.throttling, variations.timed, throttledFailures].flatMap((of) =>
     each('correct', of, { isTimed: true }),
   ),
+  ...each('correct', variations.scarce, { isTimed: true, waits: true, options: { timeLimitMs: 45_000 } }),
   started(
     'correct: requests wait in line',
     () => startCorrect(token, { layers: () => [serial(), slow(40)] }),

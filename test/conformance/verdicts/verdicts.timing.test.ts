@@ -1,9 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { subjects } from './subjects.js';
 import { readTable } from './table.js';
 
 const table = readTable();
 
-test.for(subjects.filter(({ isTimed }) => isTimed))('$name', async ({ name, check }) =>
+// These wait for half a minute each.
+vi.setConfig({ maxConcurrency: 12 });
+
+test.concurrent.for(subjects.filter(({ waits }) => waits))('$name', async ({ name, check }) =>
+  expect(await check()).toEqual(table[name]),
+);
+
+test.for(subjects.filter(({ isTimed, waits }) => isTimed && !waits))('$name', async ({ name, check }) =>
   expect(await check()).toEqual(table[name]),
 );

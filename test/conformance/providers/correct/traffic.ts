@@ -5,8 +5,11 @@ import type { Layer } from './provider.js';
 import type { Answer } from './write.js';
 
 function tooMany(status: number, retryAfter: string): Answer {
-  const body = { error: status, message: 'too many requests' };
-  return { status, headers: { 'Retry-After': retryAfter }, body };
+  return { ...busy(status), headers: { 'Retry-After': retryAfter } };
+}
+
+export function busy(status: number): Answer {
+  return { status, body: { error: status, message: 'too many requests' } };
 }
 
 /** Rejects every n-th request, and asks the client to repeat it. */
@@ -38,10 +41,10 @@ export function roundedDown(left: number): string {
 }
 
 /** Accepts a number of concurrent requests. */
-export function atOnce(most: number, status = 503): Layer {
+export function atOnce(most: number, answer: Answer = tooMany(503, '1')): Layer {
   let underWay = 0;
   return async (_call, next) => {
-    if (underWay >= most) return tooMany(status, '1');
+    if (underWay >= most) return answer;
     underWay++;
     try {
       return await next();

@@ -9,12 +9,13 @@ import {
   wellFormedCookiesOnly,
 } from './fields.js';
 
-import { refusals, tokenBucket } from './limiters.js';
+import { fixedWindow, leaky, refusals, tokenBucket } from './limiters.js';
 
 import type { Variation } from './provider.js';
 import type { DuplicateId } from './store.js';
 import {
   atOnce,
+  busy,
   closesAfter,
   closesIdleConnections,
   everySoMany,
@@ -221,6 +222,11 @@ export const traffic: Variations = {
   'four connections are served at a time': { server: servesConnections(4) },
   'five connections may wait to be accepted': { backlog: 5 },
   'one connection may wait to be accepted': { backlog: 1 },
+  'six connections are accepted, as many as a browser opens': {
+    server(server) {
+      server.maxConnections = 6;
+    },
+  },
   'it has a base path': { basePath: '/api/v1' },
 };
 
@@ -261,9 +267,29 @@ export const throttling: Variations = {
   '60 requests a second are accepted, and Retry-After is rounded down': {
     layers: () => [perSecond(60, roundedDown)],
   },
-  '80 requests a second are accepted, and others get 403': {
-    layers: () => [tokenBucket(80, 80, refusals['403 alone'])],
-  },
   'four concurrent requests are accepted': { layers: () => [atOnce(4), slow(5)] },
   'three wrong tokens a second are accepted before 429': { layers: () => [wrongTokensPerSecond(3)] },
+};
+
+/** There is no time for a whole check of these. Each rule of severity `error` has its verdict all the same. */
+export const scarce: Variations = {
+  'one request is processed at a time, and takes 150 ms': { layers: () => [serial(), slow(150)] },
+  'responses take 1.5 s': { layers: () => [slow(1_500)] },
+  ...Object.fromEntries(
+    [5, 10, 20].flatMap((most) =>
+      (['429 and seconds', '429 and a date'] as const).map((refusal) => [
+        `${most} requests a second are accepted, and others get ${refusal}`,
+        { layers: () => [fixedWindow(most, refusals[refusal])] },
+      ]),
+    ),
+  ),
+  'a burst of 20 is accepted, and then 5 a second': {
+    layers: () => [tokenBucket(5, 20, refusals['429 and seconds'])],
+  },
+  'nginx accepts 10 requests a second without a burst, and others get 503 alone': {
+    layers: () => [leaky(10, refusals['503 of nginx'])],
+  },
+  'four concurrent requests are accepted, and others get 503 alone': {
+    layers: () => [atOnce(4, busy(503)), slow(5)],
+  },
 };
