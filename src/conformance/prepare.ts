@@ -148,7 +148,10 @@ function sendable(selection: Selection, fetch: CheckSettings['fetch']): Sendable
 export function omissionOf(
   run: {
     readonly leftOut: ReadonlyMap<Probe, string>;
-    readonly sender: { readonly isUsedUp: boolean; readonly rate: { readonly learned: number | undefined } };
+    readonly sender: {
+      readonly whyUsedUp: string | undefined;
+      readonly rate: { readonly learned: number | undefined };
+    };
   },
   { rules, probes, counts }: Pick<PreparedCheck, 'rules' | 'probes' | 'counts'>,
 ): Omission | undefined {
@@ -169,8 +172,7 @@ export function omissionOf(
 
 function whyLeftOut({ leftOut, sender }: Parameters<typeof omissionOf>[0]): string {
   if ([...leftOut.values()].includes(LOCKED_OUT)) return `${LOCKED_OUT}. Lift this for the check`;
-  if (sender.isUsedUp)
-    return 'the provider limits its rate, and accepted no more. Lift its limit for the check';
+  if (sender.whyUsedUp !== undefined) return sender.whyUsedUp;
   const { learned } = sender.rate;
   if (learned === undefined) return 'the provider is slow';
   return `the provider limits its rate, to about ${counted(Math.ceil(learned), 'request')} per second`;

@@ -11,6 +11,8 @@ const SUSPECTED_MS = 500;
 const SUSPECTED_TIMES = 1.5;
 /** The same as a part of the time that an exchange may take. */
 const SUSPECTED_PART = 1 / 3;
+/** So many fewer connections are idle than open: a request on its own connection then need not wait until one is closed. */
+const SPARE = 2;
 /** A provider may take so long to close a connection that its client has ended, beside what a response usually takes. */
 const CLOSING_MS = 25;
 const LONGEST_CLOSING_MS = 300;
@@ -57,6 +59,7 @@ export class Connections {
       reuse(socket, request);
     };
     this.agent = agent;
+    this.widen(mostOpen);
   }
 
   /** Whether connections are kept. */
@@ -73,6 +76,7 @@ export class Connections {
   widen(mostOpen: number): void {
     this.mostOpen = mostOpen;
     this.agent.maxSockets = mostOpen;
+    this.agent.maxFreeSockets = Math.max(1, mostOpen - SPARE);
   }
 
   /** Call it when one of these connections carries a request. */

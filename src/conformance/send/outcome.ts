@@ -35,7 +35,7 @@ function isRejectedCreation(exchange: Exchange): boolean {
 }
 
 /** How often a request is sent again that was turned away: by a limiter, by what may be one, and after wrong tokens. */
-const MOST_TRIES = { sure: 20, unsure: 5, late: 2 };
+const MOST_TRIES = { sure: 20, unsure: 3, late: 2 };
 const GUESSED_MS = 300;
 const LONGEST_GUESS_MS = 3_000;
 

@@ -84,9 +84,9 @@ export class Run {
       if (!this.sender.mayResend(this.countOf(probe))) return;
       const after = await this.sender.send(probe, { role: 'confirmation' });
       const before = this.judgedOf(probe);
-      // Requests that are sent together do not depend on each other.
-      const steps =
-        probe.together === true ? after.map(({ step }) => [step]) : [after.map(({ step }) => step)];
+      const steps = areApart(probe, after)
+        ? after.map(({ step }) => [step])
+        : [after.map(({ step }) => step)];
       for (const some of steps) {
         const isOf = ({ step }: Exchange): boolean => some.includes(step);
         const [old, now] = [before.filter(isOf), after.filter(isOf)];
@@ -187,7 +187,11 @@ export class Run {
     const { clock, sender } = this;
     const isLate = isAfterWrongTokens(probe.phase);
     const isCutOff = (one: Exchange): boolean => isUnsent(one) || (isThrottled(one) && !isLate);
-    if (!(clock.isOver || sender.isUsedUp) || (exchanges.length > 0 && !exchanges.some(isCutOff))) return;
+    if (
+      !(clock.isOver || sender.whyUsedUp !== undefined) ||
+      (exchanges.length > 0 && !exchanges.some(isCutOff))
+    )
+      return;
     if (this.settings.signal.aborted || sender.liveness.hasStopped) return;
     this.leftOut.set(probe, NO_TIME);
     sender.assign(exchanges, 'superseded');
@@ -233,4 +237,10 @@ export class Run {
 /** Whether a probe that is alone otherwise may be sent beside others if each response takes long. What is deep may not. */
 function mayShare({ phase, alone }: Probe): boolean {
   return phase !== 'control' && !(phase === 'heavy' && alone === true);
+}
+
+/** Whether requests do not depend on each other: they are sent together, each for another plant. */
+function areApart({ together }: Probe, exchanges: readonly Exchange[]): boolean {
+  const ids = new Set(exchanges.map(({ request }) => request.id));
+  return together === true && ids.size === exchanges.length;
 }

@@ -24,6 +24,10 @@ const SLOW_CONNECT_MS = 900;
 /** A provider is far if a lone creation takes longer than this. */
 const FAR_MS = 90;
 
+const ACCEPTS_NO_MORE = 'the provider limits its rate, and accepted no more. Lift its limit for the check';
+const RETURNS_ONLY_503 =
+  'then every request got 503. Lift the limit of the provider for the check, or look behind the gateway that says so';
+
 /** What a sender needs beside the settings of a check. */
 interface SenderOptions {
   readonly clock: Clock;
@@ -66,8 +70,8 @@ export class Sender {
   readonly rate: Rate;
   /** The field Accept of every request that has none of its own, if the provider demands one. */
   accept: string | undefined;
-  /** Whether the provider accepts nothing more in the time of the run. */
-  isUsedUp = false;
+  /** Why the provider accepts nothing more in the time of the run, if that is so. A clause without a full stop. */
+  whyUsedUp: string | undefined;
   private readonly places: Places;
   private readonly connections: Connections;
   private readonly clock: Clock;
@@ -157,7 +161,7 @@ export class Sender {
     const shared = isKept ? (own ?? this.connections) : undefined;
     const exchanges: Exchange[] = [];
     const work = async (atOnce: number): Promise<void> => {
-      if (this.clock.isOver || this.isUsedUp) return;
+      if (this.clock.isOver || this.whyUsedUp !== undefined) return;
       const isAtOnce = probe.together === true && this.mayMeet(requests.length);
       const opened = isAtOnce ? await this.openFor(requests.length) : [];
       const left = requests.entries();
@@ -204,7 +208,7 @@ export class Sender {
    * @param tries how often it was turned away before
    */
   private async isSentAgain(exchange: Exchange, probe: Probe, tries: number): Promise<boolean> {
-    if (!this.isTurnedAway(exchange)) return false;
+    if (!this.isTurnedAway(exchange) || this.whyUsedUp !== undefined) return false;
     const isKnown = this.rate.learned !== undefined && (!isBare503(exchange) || this.bare503 === 'limit');
     const isLate = isAfterWrongTokens(probe.phase);
     const { longestWaitMs, signal } = this.clock;
@@ -213,7 +217,7 @@ export class Sender {
       if (isBare503(exchange)) await this.lookInto503(exchange);
       // Others would have to wait as long.
       else if (!isLate && probe.phase !== 'control' && retryAfterMs(exchange) !== undefined)
-        this.isUsedUp ||= exchange.expectation === 'created';
+        this.whyUsedUp ??= exchange.expectation === 'created' ? ACCEPTS_NO_MORE : undefined;
       return false;
     }
     if (!this.mayResend(1) || !(await wait(ms, signal))) return false;
@@ -224,7 +228,7 @@ export class Sender {
   /** Finds out why a request got a 503 again and again: for what it contains, or because nothing is accepted any more. */
   private async lookInto503(exchange: Exchange): Promise<void> {
     if (isBare503(await this.sendPlainPlant())) {
-      this.isUsedUp = true;
+      this.whyUsedUp ??= RETURNS_ONLY_503;
       return;
     }
     this.failed.add(exchange.index);

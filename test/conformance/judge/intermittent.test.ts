@@ -168,7 +168,7 @@ describe('a provider that fails now and then breaks one rule', () => {
     ['with half a name', () => answer(200, { name: 'Aloe' }), /^200 /],
     ['with a reset while it is alone', lose, /^the function threw: reset/],
   ])('%s', async (_what, handle, actual) => {
-    const report = await checkedInProcess(everySoMany(17, handle), { only, concurrency: 1 });
+    const report = await checkedInProcess(everySoMany(31, handle), { only, concurrency: 1 });
     expect(brokenRules(report)).toEqual([rule]);
     const [failure] = evidenceOf(report, rule);
     expect(failure?.actual).toMatch(actual);

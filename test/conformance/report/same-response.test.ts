@@ -27,11 +27,6 @@ function checkAfter(
 test.for([
   [401, JSON_TYPE, /^After request 1, all \d+ valid requests got 401/],
   [
-    503,
-    JSON_TYPE,
-    /^\d+ of the \d+ valid requests got the same response: 503\. Is the provider behind the gateway running/,
-  ],
-  [
     500,
     JSON_TYPE,
     /^\d+ of the \d+ valid requests got the same response: 500\. Look at the log of the provider/,
@@ -62,6 +57,14 @@ test.for([
     expect(reporters.junit(report)).toContain('name="warning"');
   },
 );
+
+test('a provider that soon returns only 503 is asked no more, and the summary says so', async () => {
+  const report = await checkAfter(3, 503, JSON_TYPE);
+  expect(report.summary).toMatch(
+    /\d+ of \d+ requests were sent: then every request got 503\. Lift the limit of the provider .* gateway that says so\.$/,
+  );
+  expect(report.exchanges.length).toBeLessThan(100);
+});
 
 test('JSON that is called HTML may be a plant, and another 2xx is judged as well', async () => {
   for (const [status, type] of [
