@@ -3,8 +3,15 @@ import sys
 
 from django.conf import settings
 
-settings.configure(SECRET_KEY="a", ROOT_URLCONF=__name__, ALLOWED_HOSTS=["*"], INSTALLED_APPS=["rest_framework"],
-                   REST_FRAMEWORK={"UNAUTHENTICATED_USER": None})
+settings.configure(
+    SECRET_KEY="a",
+    ROOT_URLCONF=__name__,
+    ALLOWED_HOSTS=["*"],
+    INSTALLED_APPS=["django.contrib.staticfiles", "rest_framework"],
+    STATIC_URL="static/",
+    TEMPLATES=[{"BACKEND": "django.template.backends.django.DjangoTemplates", "APP_DIRS": True}],
+    REST_FRAMEWORK={"UNAUTHENTICATED_USER": None},
+)
 
 import django
 
