@@ -8,10 +8,17 @@ import {
   isUnprocessed,
   type Judgement,
   OVERSIZED,
-  type ProbeRequest,
   type ProviderResponse,
 } from './exchange.js';
-import { type ControlName, HOUSE_PREFIX, type HouseId, isHouseProbe, type Probe, type Row } from './probe.js';
+import {
+  type ControlName,
+  freshValues,
+  HOUSE_PREFIX,
+  type HouseId,
+  isHouseProbe,
+  type Probe,
+  type Row,
+} from './probe.js';
 import { probeOf } from './row.js';
 import type { Context, Demand, HouseDemand, RuleBase } from './rule.js';
 
@@ -213,21 +220,14 @@ function isJudgement(value: unknown): value is Judgement {
   return texts.every((text) => typeof text === 'string');
 }
 
+/** @throws ToolkitError `invalid-option` if a row cannot make its requests, or Node cannot send them */
 function probeOfHouse(row: HouseRow, rules: readonly HouseId[]): Probe {
   const { name, control = false } = row;
-  const made = orThrow(name, () => probeOf({ expectation: 'open', phase: 'house', ...row, control, rules }));
-  return { ...made, requests: (values) => orThrow(name, () => sendable(made.requests(values))) };
-}
-
-function sendable(requests: readonly ProbeRequest[]): readonly ProbeRequest[] {
-  for (const { headers } of requests) for (const [name, value] of headers) checkSendable(name, value);
-  return requests;
-}
-
-/** @throws ToolkitError `invalid-option` if a row cannot make its requests, or Node cannot send them */
-function orThrow<T>(name: string, make: () => T): T {
   try {
-    return make();
+    const probe = probeOf({ expectation: 'open', phase: 'house', ...row, control, rules });
+    for (const { headers } of probe.requests(freshValues('any-token')))
+      for (const [field, value] of headers) checkSendable(field, value);
+    return probe;
   } catch (cause) {
     throw invalidOption(`the row ${name} cannot make its requests: ${reasonOf(cause)}`, { cause });
   }

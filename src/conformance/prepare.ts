@@ -4,7 +4,7 @@ import { type ActiveExpectations, activeExpectations } from './expected-failures
 import { readHouseRules, responseTimeRule } from './house.js';
 import { LOCKED_OUT } from './judge/facts.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
-import { freshValues, oncePer, PHASES, type Probe } from './probe.js';
+import { freshValues, PHASES, type Probe } from './probe.js';
 import { reproduceLine } from './reproduce.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
@@ -187,15 +187,11 @@ const NO_TOKEN = 'the-token-of-nobody';
 /** The expectations of the requests of a probe. `undefined`: a request that is sent elsewhere, and only observed. */
 type Expectations = readonly (Expectation | undefined)[];
 
-/** The expectations of a probe. To count its requests, they have to be made. */
-const expectationsOf = oncePer(
-  (probe: Probe): Expectations =>
-    probe
-      .requests(freshValues(NO_TOKEN))
-      .map(({ expectation = probe.expectation, otherOperation }) =>
-        otherOperation === undefined ? expectation : undefined,
-      ),
-);
+function expectationsOf(probe: Probe): Expectations {
+  return probe.written.map(({ expectation = probe.expectation, otherOperation }) =>
+    otherOperation === undefined ? expectation : undefined,
+  );
+}
 
 /** Counts the requests of probes, and the plants that they create. */
 function planOf(probes: readonly Probe[]): Plan {

@@ -141,19 +141,8 @@ export interface Probe extends Row<(values: ProbeValues) => readonly ProbeReques
   readonly phase: Phase;
   readonly control?: ControlName;
   readonly parts?: readonly Probe[];
-}
-
-/** The same function of a probe or a request, which remembers results: a program may check often, and many rules ask. */
-export function oncePer<Key extends object, T>(find: (key: Key) => T): (key: Key) => T {
-  const known = new WeakMap<Key, { readonly found: T }>();
-  return (key) => {
-    let result = known.get(key);
-    if (result === undefined) {
-      result = { found: find(key) };
-      known.set(key, result);
-    }
-    return result.found;
-  };
+  /** Its requests as they are written. To count them, none has to be made. */
+  readonly written: readonly RequestRow[];
 }
 
 /**

@@ -29,6 +29,7 @@ export function probeOf(row: Row): Probe {
     ...(control !== false && { control }),
     ...definedOnly({ together, alone, oneConnection, rare, ifRejected }),
     ...(parts !== undefined && { parts: parts.map((part) => probeOf(part)) }),
+    written: row.requests,
     requests: (values) => requestsOf(row, values) ?? [],
   };
 }

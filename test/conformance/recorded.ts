@@ -51,6 +51,7 @@ export function probe(given: Partial<Probe> = {}): Probe {
     title: 'a plain plant',
     expectation: 'created',
     phase: 'control',
+    written: [],
     requests: () => [],
     ...given,
   };

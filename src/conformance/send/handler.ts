@@ -4,7 +4,7 @@ import type { Route } from '../../http/route.js';
 import { describe } from '../../validation/violation.js';
 import { keptResponse, LONGEST_BODY } from '../body.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
-import { freshValues, oncePer, type Probe } from '../probe.js';
+import type { Probe } from '../probe.js';
 import { inTime, type ResponseOrFailure, type Sending, type SendResult } from './http.js';
 import { fieldsOf, methodOf } from './pieces.js';
 
@@ -26,17 +26,17 @@ export function unsendableProbes(
 }
 
 /** A `Request` has a URL, one value for each header name, and bytes. It has no connection. */
-const whyUnsendable = oncePer((probe: Probe): string | undefined => {
+function whyUnsendable(probe: Probe): string | undefined {
   if (probe.oneConnection === true) return 'there is no connection to keep';
-  const requests = probe.requests(freshValues('any-token'));
-  if (requests.some(({ chunked }) => chunked === true))
+  const { written } = probe;
+  if (written.some(({ chunked }) => chunked === true))
     return 'a Request does not say whether its body came in chunks';
-  if (requests.some(({ transfer }) => transfer !== undefined && transfer.endsTogether !== true))
+  if (written.some(({ transfer }) => transfer !== undefined && transfer.endsTogether !== true))
     return 'a Request has no segments';
-  if (requests.some(({ headers }) => hasDuplicateField(headers)))
+  if (written.some(({ headers = [] }) => hasDuplicateField(headers)))
     return 'a Request joins fields of the same name';
   return undefined;
-});
+}
 
 function hasDuplicateField(headers: Fields): boolean {
   return new Set(headerNames(headers).map((name) => name.toLowerCase())).size < headers.length;
