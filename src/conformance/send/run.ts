@@ -4,6 +4,7 @@ import { answersEverything, maySeemNoProvider } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAfterWrongTokens, isAlone, type Probe } from '../probe.js';
+import { isSentFor } from '../rule.js';
 import { emptyRequest } from '../topics/plain.js';
 import { Bundles } from './bundles.js';
 import { inParts } from './order.js';
@@ -28,6 +29,8 @@ export class Run {
   private readonly bundles: Bundles;
   /** Whether the right token was rejected after wrong ones. */
   private isLockedOut = false;
+  /** The probes that come last, because they are sent for the same rules as one that stops the provider. */
+  private readonly postponed = new Set<Probe>();
   /** The probes that stop the provider. */
   private readonly fatal = new Set<Probe>();
 
@@ -66,7 +69,9 @@ export class Run {
       if (controls.length > 0 && !(await this.isProvider(controls))) return;
       if (sender.isFar) sender.widen();
       const others = probes.filter((probe) => !controls.includes(probe));
-      for (const part of inParts(others, planned.rules, this.countOf, sender.isFar)) await this.part(part);
+      for (const part of inParts(others, planned.rules, this.countOf, sender.isFar))
+        await this.part(part.filter((probe) => !this.isPostponed(probe)));
+      for (const probe of [...this.postponed]) await this.group([probe]);
     } finally {
       sender.close();
     }
@@ -212,17 +217,21 @@ export class Run {
         const isUnanswered = judged.length === 0 || judged.some(isLost);
         return isUnanswered && !fatal.has(probe) && !this.leftOut.has(probe);
       });
-      const suspects = lost.filter((probe) =>
-        this.judgedOf(probe).some((one) => isLost(one) && mayHaveStopped(one)),
-      );
+      // A request that got no response may have been sent again, in vain.
+      const silent = this.exchanges
+        .slice(restarts.at(-1) ?? 0)
+        .filter((one) => one.role !== 'confirmation' && isLost(one) && mayHaveStopped(one));
+      const suspects = lost.filter(({ name }) => silent.some((one) => one.probe === name));
       const [only] = suspects;
-      if (only !== undefined && suspects.length === 1) fatal.add(only);
+      if (only !== undefined && suspects.length === 1) this.stopsIt(only, silent);
       if (!(await this.clock.awayFor(startAgain))) return;
       sender.close();
       sender.liveness.started();
       restarts.push(this.exchanges.length);
       if (restarts.length > MOST_RESTARTS) return;
-      const again = lost.filter((probe) => !fatal.has(probe));
+      const again = lost.filter(
+        (probe) => !fatal.has(probe) && (part.length === 1 || !this.isPostponed(probe)),
+      );
       for (const probe of again) sender.assign(this.judgedOf(probe), 'superseded');
       for (const probe of again.filter((one) => suspects.includes(one))) {
         if (!sender.liveness.hasStopped) await this.one(probe);
@@ -231,6 +240,23 @@ export class Run {
       if (!sender.liveness.hasStopped) await this.sideBySide(again.filter((one) => !suspects.includes(one)));
       await sender.liveness.end();
     }
+  }
+
+  /** Whether a probe comes last: it probably stops the provider, too. */
+  private isPostponed(probe: Probe): boolean {
+    const rules = this.planned.rules.filter((rule) => [...this.fatal].some((one) => isSentFor(rule, one)));
+    if (!this.postponed.has(probe) && rules.some((rule) => isSentFor(rule, probe))) this.postponed.add(probe);
+    return this.postponed.has(probe);
+  }
+
+  /** Notes what stopped the provider. That counts, and not that it was sent again in vain. */
+  private stopsIt(probe: Probe, silent: readonly Exchange[]): void {
+    this.fatal.add(probe);
+    const last = silent.findLast(({ role }) => role === 'superseded');
+    const inVain = this.judgedOf(probe).filter((one) => isUnsent(one) && one.step === last?.step);
+    if (last === undefined || inVain.length === 0) return;
+    this.sender.assign(inVain, 'superseded');
+    this.sender.assign([last], 'judged');
   }
 }
 
