@@ -40,21 +40,18 @@ describe('the example of house rules', () => {
     const { status, verdicts } = await check('house-rules.js');
     expect(verdicts).toEqual([
       ['house/request-id', 'fail'],
-      ['house/lower-case-header-names', 'fail'],
       ['house/unknown-members-are-rejected', 'fail'],
     ]);
     expect(status).toBe(1);
   });
 
-  test('in TypeScript judges it if Node reads TypeScript, and otherwise says what to do', async () => {
+  test('in TypeScript judges it if Node reads TypeScript, and otherwise says that it cannot', async () => {
     const { status, verdicts, stderr } = await check('house-rules.ts');
     if (readsTypeScript) expect([status, verdicts]).toEqual([0, [['house/names-keep-their-spaces', 'pass']]]);
     else
       expect([status, stderr]).toEqual([
         2,
-        expect.stringMatching(
-          /house-rules\.ts cannot be loaded: Node [\d.]+ reads no such file; compile TypeScript first/,
-        ),
+        expect.stringContaining('house-rules.ts cannot be loaded: Unknown file extension ".ts"'),
       ]);
   });
 

@@ -1,6 +1,6 @@
 // house-rules.js
 // Rules of one organisation, for `plant-store check --rules house-rules.js`.
-import { headerNames, headerValues } from 'plant-store-contract/conformance';
+import { headerValues } from 'plant-store-contract/conformance';
 
 export default [
   {
@@ -14,15 +14,6 @@ export default [
       const ids = headerValues(response.headers, 'x-request-id');
       if (ids.length === 1) return undefined;
       return { expected: 'one header X-Request-Id', actual: `${ids.length} such headers` };
-    },
-  },
-  {
-    id: 'house/lower-case-header-names',
-    title: 'The names of response headers are in lower case.',
-    judge({ response }) {
-      const wrong = headerNames(response.headers).filter((name) => name !== name.toLowerCase());
-      if (wrong.length === 0) return undefined;
-      return { expected: 'lower-case names', actual: wrong.join(', ') };
     },
   },
   {
