@@ -168,9 +168,11 @@ export class Run {
 
   /** Sends probes side by side, and then those that are alone. */
   private async sideBySide(probes: readonly Probe[]): Promise<void> {
-    const isNext = (probe: Probe): boolean => isAlone(probe) && !(this.sender.isFar && mayShare(probe));
-    await Promise.all(probes.filter((probe) => !isNext(probe)).map((probe) => this.one(probe)));
-    await this.oneByOne(probes.filter(isNext));
+    // Now: whether the provider is far may look different when the others have been sent.
+    const { isFar } = this.sender;
+    const next = probes.filter((probe) => isAlone(probe) && !(isFar && mayShare(probe)));
+    await Promise.all(probes.filter((probe) => !next.includes(probe)).map((probe) => this.one(probe)));
+    await this.oneByOne(next);
   }
 
   private async oneByOne(probes: readonly Probe[]): Promise<void> {
