@@ -127,7 +127,7 @@ export const startSettings = {
     flag: '--token <token...>',
     help: 'accepted tokens',
     defaultInWords: 'PLANT_STORE_TOKEN, or else a random token, which is printed',
-    page: 'one token, several, or a function `(token) => boolean`, which may be async. Only `serve` reads the variable',
+    page: 'one token, several, or a function `(token) => boolean`. Only `serve` reads the variable',
   }),
   /** Origins whose pages may call the server: all (`true`), or those of a list. Default false. */
   cors: setting<boolean | readonly string[]>({
@@ -143,7 +143,7 @@ export const startSettings = {
     check: (value) => Array.isArray(value) || 'a list of plants',
     flag: '--plants <file>',
     help: 'store the plants in this file from the start: a JSON array, or one plant a line',
-    page: 'plants that are stored from the start, and after a reset; [the flag names a file](#from-a-shell)',
+    page: 'plants that are stored from the start; [the flag names a file](#from-a-shell)',
   }),
   /** Called for each request. Tokens are redacted. */
   logger: optional<(entry: ReceivedRequest) => void>({
@@ -170,7 +170,7 @@ export const startSettings = {
     ...faultList,
     flag: '--fault <name...>',
     help: 'make the server nonconforming; --list-faults lists the names',
-    page: 'names of [faults](failures/README.md#faults), or faults of your own; `--list-faults` lists the names',
+    page: 'names of [faults](failures/README.md#faults), or faults of your own; `--list-faults` lists them',
   }),
   /** Largest body in bytes. The interface documents no limits; these are limits of the server. Default 1,048,576. */
   bodyBytes: setting<number>({
@@ -220,7 +220,7 @@ export const runtimeSettings = {
     flag: '--rejection <reasons=status:error>',
     help: 'status and "error" for reasons: id-duplicate=409, name-missing,id-missing=422:7; can be repeated',
     defaultInWords: '400, and codes of its own',
-    page: "status and `error` for reasons: `{ 'id-duplicate': { status: 409, error: 8 } }`; as a flag `id-duplicate=409:8`, `name-missing,id-missing=422`",
+    page: 'status and `error` for reasons: [rejections](failures/README.md#rejections)',
     schema: {
       type: 'object',
       additionalProperties: {
