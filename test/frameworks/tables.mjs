@@ -44,7 +44,7 @@ export function rulesOf(results) {
  * @param {readonly Result[]} results
  */
 export function markdown(results) {
-  const languages = new Set(results.map(({ language }) => language));
+  const languages = new Set(results.map(({ language }) => language).filter((one) => one !== 'mock server'));
   const byCount = [...results].sort(
     (a, b) =>
       count(a.errors) - count(b.errors) ||
