@@ -94,7 +94,7 @@ describe('a module that cannot be used', () => {
     [
       'wrong.mjs',
       'export default [{ id: "mine" }];',
-      /a house rule or its probe has the name "mine": it must be/,
+      /a house rule or its row has the name "mine": it must be/,
     ],
   ] as const)('%s', async ([name, text, problem]) => {
     const file = text === undefined ? join(folder, name) : await written(name, text);

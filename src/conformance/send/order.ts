@@ -60,8 +60,11 @@ function firstOf(
   };
   for (const rule of rules.toSorted((a, b) => explicitness(a) - explicitness(b))) {
     for (const name of rule.dependsOn ?? []) add(byName.get(name));
-    const own = probes.filter((probe) => isSentFor(rule, probe));
-    add(own.find((probe) => countOf(probe) <= FEW) ?? own[0]);
+    const sent = probes.filter((probe) => isSentFor(rule, probe));
+    // Its own rows come first, the most telling one before the others. Rows of other topics may name it, too.
+    const own = (rule.rows ?? []).flatMap(({ name }) => byName.get(name) ?? []);
+    const all = [...own, ...sent];
+    add(all.find((probe) => countOf(probe) <= FEW) ?? all[0]);
   }
   return found;
 }
