@@ -104,7 +104,7 @@ async function resultOf(name) {
     Object.fromEntries(
       rules
         .filter((/** @type {any} */ rule) => rule.verdict === verdict)
-        .map(({ id }) => [id, evidenceOf(id, groups)]),
+        .map((/** @type {any} */ { id }) => [id, evidenceOf(id, groups)]),
     );
   return {
     ...{ name, title, language, version: await run(version) },

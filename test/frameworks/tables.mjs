@@ -23,7 +23,7 @@ export function write(results) {
  * @param {readonly Result[]} results
  * @returns {[id: string, severity: 'error' | 'warning', count: number][]}
  */
-export function rulesOf(results) {
+function rulesOf(results) {
   /** @type {Map<string, [string, 'error' | 'warning', number]>} */
   const rules = new Map();
   for (const { errors, warnings } of results)
@@ -43,7 +43,7 @@ export function rulesOf(results) {
  *
  * @param {readonly Result[]} results
  */
-export function markdown(results) {
+function markdown(results) {
   const languages = new Set(results.map(({ language }) => language).filter((one) => one !== 'mock server'));
   const byCount = [...results].sort(
     (a, b) =>

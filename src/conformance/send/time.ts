@@ -8,7 +8,7 @@ export function wait(ms: number, signal: AbortSignal): Promise<boolean> {
 }
 
 /** How a check divides its time. All are milliseconds since its start, or numbers of milliseconds. */
-export interface TimeParts {
+interface TimeParts {
   /** No request begins after this time, and nothing waits longer. */
   readonly lastBeginMs: number;
   /** Every request ends before this time. The rest is for judging. */
@@ -18,7 +18,7 @@ export interface TimeParts {
 }
 
 /** Divides the time limit of a check. */
-export function timePartsOf(limitMs: number): TimeParts {
+function timePartsOf(limitMs: number): TimeParts {
   const lastEndMs = limitMs - Math.min(6_000, 1_500 + limitMs / 10);
   const lastBeginMs = lastEndMs - Math.min(3_000, lastEndMs / 10);
   return { lastBeginMs, lastEndMs, longestWaitMs: lastBeginMs / 3 };
