@@ -14,7 +14,7 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, type: string | 
   plant: [200, 'application/json; charset=utf-8', '{"name":"Aloë 🌵","tag":"succulent"}'],
   error: [409, 'application/json', '{"error":40,"message":"a plant with this id exists"}'],
   leak: [200, 'application/json', '{"name":"Aloe","id":7}'],
-  html: [404, 'text/html', '<h1>Not found</h1>'],
+  html: [400, 'text/html', '<h1>Bad request</h1>'],
   nothing: [200, 'application/json', ''],
   untyped: [200, undefined, '{"name":"Aloe"}'],
   created: [201, 'application/json', '{"name":"Aloe"}'],

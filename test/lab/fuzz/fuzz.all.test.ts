@@ -8,7 +8,6 @@ import { type Finding, type Fuzzed, fuzz, sentenceOf } from './run.mjs';
 /** Inputs for each reader here. `npm run fuzz` has more. */
 const RUNS: Readonly<Record<keyof typeof READERS, number>> = {
   json: 4_000,
-  response: 3_000,
   pact: 400,
   broker: 300,
   codings: 1_000,

@@ -2,7 +2,6 @@ import { broker } from './readers/broker.mjs';
 import { codings } from './readers/codings.mjs';
 import { json } from './readers/json.mjs';
 import { pact } from './readers/pact.mjs';
-import { response } from './readers/response.mjs';
 
 /** The readers of bytes that anybody may have written, in the order of the table. */
-export const READERS = { json, response, pact, broker, codings };
+export const READERS = { json, pact, broker, codings };
