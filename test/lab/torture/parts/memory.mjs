@@ -152,7 +152,7 @@ const READERS = {
   verify: { argv: ({ url }) => ['verify', url, '--token', TOKEN], limit: 400, seconds: 60 },
   'verify hostile pacts': {
     argv: ({ url, folder }) => ['verify', url, '--token', TOKEN, '--pacts', hostilePacts(folder)],
-    says: new RegExp(`${HOSTILE_REQUESTS.length} pacts could not be verified`),
+    says: new RegExp(`${HOSTILE_REQUESTS.length} blocked`),
     ...{ limit: 400, seconds: 60 },
   },
   proxy: { argv: ({ url }) => ['proxy', '--upstream', url], drive: traffic, limit: 400, seconds: 20 },
