@@ -19,7 +19,7 @@ const HANDLER = "{ fetch: createPlantStore({ token: 'secret' }).fetch }, token: 
 const SLOW =
   "{ start: () => startPlantStore({ token: 'secret', delayMs: 20 }) }, concurrency: 1, only: ['auth']";
 const LEAKING = "{ start: () => startPlantStore({ token: 'secret', faults: ['leaks-id'] }) }";
-const NOBODY = "'http://127.0.0.1:9', token: 'secret', only: ['auth']";
+const NOBODY = "{ url: 'http://127.0.0.1:9' }, token: 'secret', only: ['auth']";
 const EXPECTED =
   "expectedFailures: [{ rule: 'success/plant-fields-only', reason: 'old clients read it' }], only: ['success']";
 
