@@ -255,6 +255,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     'types-are-not-checked',
     'null-counts-as-missing',
     'failure/refusal-is-4xx',
+    'failure/rare-input-is-answered',
     'request/null-tag-is-refused',
     'request/body-is-required',
     'request/body-is-an-object',
