@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { type Fields, headerNames, headerValues } from '../../http/fields.js';
 import type { Route } from '../../http/route.js';
@@ -74,6 +75,8 @@ async function resultOf(
   request: Request,
   signal: AbortSignal,
 ): Promise<ResponseOrFailure> {
+  // A function may never wait for anything outside this process. Without this, no timer would run until the check ends.
+  await nextTurn();
   try {
     const returned: unknown = await handler(request);
     const why = whyUnusable(returned);

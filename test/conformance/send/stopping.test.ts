@@ -1,7 +1,7 @@
 import { checkConformance } from 'plant-store-contract/conformance';
-import { startPlantStore } from 'plant-store-contract/server';
+import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { checkStore, token } from '../checks.js';
+import { checkFetch, checkStore, token } from '../checks.js';
 import { startInFront } from '../providers/in-front.js';
 
 describe('a check that is stopped', () => {
@@ -16,6 +16,14 @@ describe('a check that is stopped', () => {
     expect(report.summary).toMatch(
       /^No rule failed, but \d+ requests could not be sent, or got no response in time\. \d+ other rules were left out, as asked\.$/,
     );
+  });
+
+  test('by a timer ends, although the provider is a function that waits for nothing', async () => {
+    const { fetch } = createPlantStore({ token });
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 1);
+    const report = await checkFetch(fetch, { signal: stop.signal });
+    expect(report.conclusion).toBe('incomplete');
   });
 
   test('counts what it sent, and lists every plant that was created', async () => {
