@@ -269,12 +269,19 @@ const typeCauses: readonly Cause[] = [
   },
   {
     id: 'types-are-converted',
-    breaks: /^request\/(?:name|id|tag)-is-an?-/,
+    breaks: /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/,
     cause: 'Values of another type are converted instead of rejected.',
     fix: "Disable the framework's type conversion, or check the types before the fields are bound.",
-    shows: (broken, signs) => !hasMistake('number')(broken, signs),
+    // A reader that converts other types may still read null as a missing field.
+    shows: (broken, signs) =>
+      !hasMistake('number')(broken, signs) &&
+      (!broken.rule.includes('/null-tag-') || typeof tagIn(broken.exchange) === 'string'),
   },
 ];
+
+function tagIn({ response }: Exchange): JsonValue | undefined {
+  return membersOf(response && jsonOf(response))?.tag;
+}
 
 /** Returns a function that says whether the field of a rule has a mistake. */
 function hasMistake(mistake: TypeMistake): NonNullable<Cause['shows']> {
