@@ -1,8 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, write } from 'node:fs';
 import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isatty } from 'node:tty';
+import { promisify } from 'node:util';
 import { readWithin } from '../http/collected-bytes.js';
 import type { OutputStream } from './io.js';
 
@@ -70,12 +72,15 @@ interface Output extends OutputStream {
 /** Opens standard output or standard error. */
 export function openOutput(descriptor: 1 | 2): Output {
   const terminal = isatty(descriptor) ? (descriptor === 1 ? process.stdout : process.stderr) : undefined;
-  // Node itself would wait for the reader of a pipe, and hear no signal meanwhile. This writes in the background.
-  const stream: Writable = terminal ?? createWriteStream('', { fd: descriptor, autoClose: false });
   let problem: string | undefined;
-  stream.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  const note = ({ code, message }: NodeJS.ErrnoException): void => {
     if (code !== 'EPIPE') problem ??= message;
-  });
+  };
+  // Node itself would wait for the reader of a pipe, and hear no signal meanwhile. This writes in the background.
+  const write = (bytes: Buffer, _: string, done: () => void): void =>
+    void writeAll(descriptor, bytes).catch(note).then(done);
+  const stream = terminal ?? new Writable({ write });
+  stream.on('error', note);
   return {
     ...(terminal !== undefined && { isTTY: true, columns: terminal.columns }),
     write: (text) => stream.write(text),
@@ -85,3 +90,17 @@ export function openOutput(descriptor: 1 | 2): Output {
     },
   };
 }
+
+async function writeAll(descriptor: number, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += (await writeBytes(descriptor, bytes, at)).bytesWritten;
+    } catch (cause) {
+      // Another program, as npm does, may have made a pipe non-blocking, and it is full. A file stream of Node soon gives up.
+      if ((cause as NodeJS.ErrnoException).code !== 'EAGAIN') throw cause;
+      await sleep(5);
+    }
+  }
+}
+
+const writeBytes = promisify(write);

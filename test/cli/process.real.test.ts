@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '../once.js';
 import { rawResponse } from '../proxy/messages/stored.js';
@@ -36,6 +37,22 @@ describe('the process of a command', () => {
     });
     child.stdout.destroy();
     expect(await once(child, 'close')).toEqual([0, null]);
+  });
+
+  test('writes all to a slow reader of a pipe that another program made non-blocking', async () => {
+    const argv = [await commandLine(), 'rules', '--json'];
+    const { stdout: all } = spawnSync(process.execPath, argv, { encoding: 'utf8', maxBuffer: 2 ** 24 });
+    // Node makes a pipe of its own standard output non-blocking, and so it is for the command, too.
+    const parent = `const { spawn } = require('node:child_process');
+      const child = spawn(process.execPath, ${JSON.stringify(argv)}, { stdio: 'inherit' });
+      process.stdout;
+      child.on('exit', (status) => { process.exitCode = status; });`;
+    const child = spawn(process.execPath, ['-e', parent], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(child, 'close');
+    await once(child.stdout, 'readable');
+    await sleep(500);
+    expect(await text(child.stdout)).toBe(all);
+    expect(await ended).toEqual([0, null]);
   });
 
   test('ends within 2 s of a signal even if nobody reads its output', { timeout: 60_000 }, async () => {
