@@ -11,8 +11,6 @@ const SUSPECTED_MS = 500;
 const SUSPECTED_TIMES = 1.5;
 /** The same as a part of the time that an exchange may take. */
 const SUSPECTED_PART = 1 / 3;
-/** So many fewer connections are idle than open: a request on its own connection then need not wait until one is closed. */
-const SPARE = 2;
 /** A provider may take so long to close a connection that its client has ended, beside what a response usually takes. */
 const CLOSING_MS = 25;
 const LONGEST_CLOSING_MS = 300;
@@ -76,7 +74,8 @@ export class Connections {
   widen(mostOpen: number): void {
     this.mostOpen = mostOpen;
     this.agent.maxSockets = mostOpen;
-    this.agent.maxFreeSockets = Math.max(1, mostOpen - SPARE);
+    // The agent closes none for being one too many: it would not wait until the provider has closed it, too.
+    this.agent.maxFreeSockets = mostOpen;
   }
 
   /** Call it when one of these connections carries a request. */
