@@ -49,9 +49,8 @@ describe('a check that is stopped', () => {
 
   test('lists the plants that may have been created, if it does not wait for the responses', async () => {
     const stop = new AbortController();
-    let seen = 0;
     await using provider = await startInFront({ token }, ({ body, pass }) => {
-      if (++seen <= 40 || !/"id":\d+\}$/.test(body.toString())) return pass();
+      if (!body.includes('"colour":"green"')) return pass();
       // It may have created the plant, and it never responds.
       stop.abort();
     });
