@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, isUnprocessed, isUnsent } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import { judgeProbe } from '../judge/judge.js';
 import type { CheckSettings } from '../options.js';
@@ -146,6 +146,8 @@ class Explorer {
     if (!sequence.some(isAccepted) && (await this.locksOut())) return undefined;
     for (let sent = 0; sent < CONFIRMATIONS; sent++) {
       const again = await this.send(probe);
+      // The provider has stopped responding. The check sends the row again, and finds that out.
+      if (again.some(isUnsent)) return { row, rule: first.id, foundAfter: requests };
       const steady = this.brokenBy(probe, again).find((rule) => broken.includes(rule));
       if (steady !== undefined) return { row, rule: steady.id, foundAfter: requests };
       if (sent === CONFIRMATIONS - 1) this.addIntermittent(first, probe, sequence, again);

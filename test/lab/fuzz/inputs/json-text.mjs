@@ -115,7 +115,7 @@ const INSERTED = [
  * @param {Random} random
  * @param {number} flaws how often a part is not JSON, from 0 to 1
  */
-export function jsonText(random, flaws = 0) {
+function jsonText(random, flaws = 0) {
   const either = (/** @type {readonly string[]} */ good, /** @type {readonly string[]} */ bad) =>
     one(flaws > 0 && random() < flaws ? bad : good, random);
   const space = () => (random() < 0.7 ? '' : either(SPACES, BROKEN_SPACES));
