@@ -86,15 +86,18 @@ export async function withProvider<T>(
     const why = await whyNotReady(AbortSignal.any([signal, running.ended]));
     return running.ended.aborted ? String(running.ended.reason) : why;
   };
-  const sayHowItEnded = (): void => {
+  const sayHowItEnded = async (): Promise<void> => {
     const { ended, output } = running;
+    // A check may see that its connections are refused before the news of its end arrive here.
+    if (!(await answers(operation, signal)))
+      await sleep(2 * LAST_WORDS_MS, undefined, { signal: ended }).catch(() => {});
     if (ended.aborted)
       io.stderr.write(
         logText(`the provider has ended by itself: ${ended.reason}${lastLines(output(), secrets)}\n`),
       );
   };
   const startAgain: StartAgain = async () => {
-    sayHowItEnded();
+    await sayHowItEnded();
     await running.stop(STOP_MS.stopped);
     if (signal.aborted) return false;
     io.stderr.write('the provider stopped responding; starting it again\n');
@@ -108,7 +111,7 @@ export async function withProvider<T>(
       throw unanswered(why + lastLines(running.output(), secrets));
     }
     const result = await work(startAgain);
-    sayHowItEnded();
+    await sayHowItEnded();
     await running.stop(signal.aborted ? STOP_MS.stopped : STOP_MS.usually);
     // A provider that finds its port in use leaves the verdict to the server that has the port.
     if (!signal.aborted && (await answers(operation, signal)))

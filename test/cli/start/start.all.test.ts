@@ -103,7 +103,8 @@ describe('--start', () => {
   });
 
   test('gives up a provider that does not answer in time, and ends it', async () => {
-    const { status, stderr } = await check(provider('never=', `pid=${file('pid')}`), '--wait', '500ms');
+    const never = `echo listening; echo $$ > '${file('pid')}'; exec sleep 60`;
+    const { status, stderr } = await check(never, '--wait', '500ms');
     expect(stderr).toMatch(
       /did not answer at .*: connect ECONNREFUSED .* \(waited 0\.5 s\); the end of its output:\n {2}\| listening/,
     );
