@@ -19,7 +19,7 @@ import {
   type Probe,
   type Row,
 } from './probe.js';
-import { probeOf } from './row.js';
+import { probeOf, requestsOf } from './row.js';
 import type { Context, Demand, HouseDemand, RuleBase } from './rule.js';
 
 /** An exchange with a response. */
@@ -225,7 +225,7 @@ function probeOfHouse(row: HouseRow, rules: readonly HouseId[]): Probe {
   const { name, control = false } = row;
   try {
     const probe = probeOf({ expectation: 'open', phase: 'house', ...row, control, rules });
-    for (const { headers } of probe.requests(freshValues('any-token')))
+    for (const { headers } of requestsOf(probe, freshValues('any-token')))
       for (const [field, value] of headers) checkSendable(field, value);
     return probe;
   } catch (cause) {

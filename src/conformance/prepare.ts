@@ -6,6 +6,7 @@ import { LOCKED_OUT } from './judge/facts.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { freshValues, PHASES, type Probe } from './probe.js';
 import { reproduceLine } from './reproduce.js';
+import { requestsOf } from './row.js';
 import { type AnyRule, concerns } from './rule.js';
 import {
   everything,
@@ -188,7 +189,7 @@ const NO_TOKEN = 'the-token-of-nobody';
 type Expectations = readonly (Expectation | undefined)[];
 
 function expectationsOf(probe: Probe): Expectations {
-  return probe.written.map(({ expectation = probe.expectation, otherOperation }) =>
+  return probe.requests.map(({ expectation = probe.expectation, otherOperation }) =>
     otherOperation === undefined ? expectation : undefined,
   );
 }
@@ -242,7 +243,7 @@ export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
         probe: probe.name,
         title: probe.title,
         expectation: probe.expectation,
-        command: reproduceLine(probe, probe.requests(values), { ...settings, tokens: [NO_TOKEN] }),
+        command: reproduceLine(probe, requestsOf(probe, values), { ...settings, tokens: [NO_TOKEN] }),
       })),
   );
 }

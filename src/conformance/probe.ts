@@ -102,7 +102,7 @@ export interface PlantTemplate {
 }
 
 /** What a rule has sent: one request, or a short sequence. As plain data, it is drawn, made smaller, saved and read again. */
-export interface Row<Requests = readonly RequestRow[]> {
+export interface Row {
   readonly name: string;
   /** What is sent, as a noun: "a plant without a name". */
   readonly title: string;
@@ -129,20 +129,18 @@ export interface Row<Requests = readonly RequestRow[]> {
   /** The bounds of its fresh ids, as decimal digits. */
   readonly ids?: readonly [low: string, high: string];
   /** What is sent if the provider does not accept its only request, to see which part it is about. */
-  readonly parts?: readonly Row<Requests>[];
+  readonly parts?: readonly Row[];
   /** It is sent only if the provider rejects a name or a tag of a bundle. It then shows which ones. */
   readonly ifRejected?: 'name' | 'tag';
   /** The requests in the order in which they are sent. */
-  readonly requests: Requests;
+  readonly requests: readonly RequestRow[];
 }
 
-/** A row that is ready to be sent: it makes its requests, with new names and ids each time. */
-export interface Probe extends Row<(values: ProbeValues) => readonly ProbeRequest[]> {
+/** A row with its defaults filled in. */
+export interface Probe extends Row {
   readonly phase: Phase;
   readonly control?: ControlName;
   readonly parts?: readonly Probe[];
-  /** Its requests as they are written. To count them, none has to be made. */
-  readonly written: readonly RequestRow[];
 }
 
 /**

@@ -8,29 +8,15 @@ import { classify, plantMeantBy } from './oracle.js';
 import type { ControlName, Phase, Probe, ProbeValues, RequestRow, Row } from './probe.js';
 import { type FilledIn, Filler, type IdBounds, type Template } from './template.js';
 
-/** Makes a probe of a row. */
+/** Fills in the defaults of a row. */
 export function probeOf(row: Row): Probe {
-  const {
-    name,
-    title,
-    expectation,
-    rules = [],
-    together,
-    alone,
-    oneConnection,
-    rare,
-    ifRejected,
-    parts,
-  } = row;
-  const { phase = expectation === 'rejected' ? 'invalid' : 'valid' } = row;
-  const { control = controlOf(row, phase) } = row;
+  const { phase = row.expectation === 'rejected' ? 'invalid' : 'valid' } = row;
+  const { control = controlOf(row, phase), parts, ...others } = row;
   return {
-    ...{ name, title, expectation, rules, phase },
+    ...others,
+    phase,
     ...(control !== false && { control }),
-    ...definedOnly({ together, alone, oneConnection, rare, ifRejected }),
-    ...(parts !== undefined && { parts: parts.map((part) => probeOf(part)) }),
-    written: row.requests,
-    requests: (values) => requestsOf(row, values) ?? [],
+    ...(parts !== undefined && { parts: parts.map(probeOf) }),
   };
 }
 
@@ -46,14 +32,14 @@ function controlOf({ expectation, requests: [first] }: Row, phase: Phase): Contr
 /** A body with one id that is not calculated. */
 const PLAIN_ID = /^(?:(?!<ID).)*<ID>(?:(?!<ID).)*$/s;
 
-/** @returns `undefined` if the token does not allow the row */
-function requestsOf({ requests, ids }: Row, values: ProbeValues): readonly ProbeRequest[] | undefined {
+/** Makes the requests of a row, with new names and ids each time. None, if the token does not allow them. */
+export function requestsOf({ requests, ids }: Row, values: ProbeValues): readonly ProbeRequest[] {
   const bounds: IdBounds | undefined = ids && [BigInt(ids[0]), BigInt(ids[1])];
   const filler = new Filler(values, bounds);
   const made: ProbeRequest[] = [];
   for (const row of requests) {
     const request = requestFrom(row, filler, values.token);
-    if (request === undefined) return undefined;
+    if (request === undefined) return [];
     made.push(bounds === undefined && PLAIN_ID.test(row.body) ? { ...request, hasPlainId: true } : request);
   }
   return made;

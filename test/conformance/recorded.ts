@@ -51,8 +51,7 @@ export function probe(given: Partial<Probe> = {}): Probe {
     title: 'a plain plant',
     expectation: 'created',
     phase: 'control',
-    written: [],
-    requests: () => [],
+    requests: [],
     ...given,
   };
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../src/conformance/exchange.js';
 import { freshValues } from '../../src/conformance/probe.js';
 import { type LineTarget, reproduceLine } from '../../src/conformance/reproduce.js';
+import { requestsOf } from '../../src/conformance/row.js';
 import { evidenceOf } from './evidence.js';
 
 // With what a shell must quote.
@@ -132,7 +133,7 @@ test('a report has a line for each failure that repeats, and neither the token n
   );
   const text = JSON.stringify(report);
   const made = probes
-    .flatMap((probe) => probe.requests(freshValues(sendable)))
+    .flatMap((probe) => requestsOf(probe, freshValues(sendable)))
     .flatMap(({ secrets = [] }) => secrets.map(({ value }) => JSON.stringify(value).slice(1, -1)));
   expect(made.length).toBeGreaterThan(8);
   expect([sendable, ...made].filter((secret) => text.includes(secret))).toEqual([]);

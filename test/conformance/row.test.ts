@@ -2,14 +2,14 @@ import { probes, rules } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../src/conformance/oracle.js';
 import { FAMILIES, freshValues, type Row } from '../../src/conformance/probe.js';
-import { probeOf } from '../../src/conformance/row.js';
+import { probeOf, requestsOf } from '../../src/conformance/row.js';
 import { families } from '../../src/conformance/topics/index.js';
 
 const TOKEN = 'The-Right-Token';
 const shared = { name: 'ids/row', title: 'a row', expectation: 'open', rules: [] } as const;
 
 function made(row: Partial<Row> & Pick<Row, 'requests'>, token = TOKEN) {
-  return probeOf({ ...shared, ...row }).requests(freshValues(token));
+  return requestsOf({ ...shared, ...row }, freshValues(token));
 }
 
 function textOf(body: Uint8Array | undefined): string {

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { catalogue } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../src/conformance/probe.js';
+import { requestsOf } from '../../src/conformance/row.js';
 import { probes } from '../../src/conformance/topics/index.js';
 import { headerValues } from '../../src/http/fields.js';
 import { acceptanceOf, mistakeIn } from '../../src/validation/acceptance.js';
@@ -177,7 +178,7 @@ test('agrees with what the check expects of each of its requests', () => {
   const different: string[] = [];
   for (const probe of probes) {
     if (DIFFERENT.has(probe.name)) continue;
-    for (const { headers, body: bytes, otherOperation, ...request } of probe.requests(values)) {
+    for (const { headers, body: bytes, otherOperation, ...request } of requestsOf(probe, values)) {
       const hasToken = /^Bearer +\S/i.test(headerValues(headers, 'authorization')[0] ?? '');
       if (otherOperation !== undefined || (probe.phase === 'wrong-token' && hasToken)) continue;
       const body = headerValues(headers, 'content-encoding').includes('gzip') ? gunzipSync(bytes) : bytes;

@@ -3,7 +3,7 @@ import { visibleInLine } from '../../report/escape.js';
 import { invalidOption, reasonOf } from '../../toolkit-error.js';
 import { fileProblem } from '../../validation/json-file.js';
 import { FAMILIES, type ProbeValues, type RequestRow, type Row } from '../probe.js';
-import { probeOf } from '../row.js';
+import { requestsOf } from '../row.js';
 import { piecesOf, type Template } from '../template.js';
 import { isTokenEdit } from '../token-edit.js';
 import { rules } from '../topics/index.js';
@@ -72,7 +72,7 @@ function problemInRow(value: unknown): Problem {
     if (found !== undefined) return [`/requests/${at}${found[0]}`, found[1]];
   }
   try {
-    probeOf(value as Row).requests(ANY_VALUES);
+    requestsOf(value as Row, ANY_VALUES);
   } catch (error) {
     return ['', `cannot be sent: ${reasonOf(error)}`];
   }

@@ -29,12 +29,12 @@ export function unsendableProbes(
 /** A `Request` has a URL, one value for each header name, and bytes. It has no connection. */
 function whyUnsendable(probe: Probe): string | undefined {
   if (probe.oneConnection === true) return 'there is no connection to keep';
-  const { written } = probe;
-  if (written.some(({ chunked }) => chunked === true))
+  const { requests } = probe;
+  if (requests.some(({ chunked }) => chunked === true))
     return 'a Request does not say whether its body came in chunks';
-  if (written.some(({ transfer }) => transfer !== undefined && transfer.endsTogether !== true))
+  if (requests.some(({ transfer }) => transfer !== undefined && transfer.endsTogether !== true))
     return 'a Request has no segments';
-  if (written.some(({ headers = [] }) => hasDuplicateField(headers)))
+  if (requests.some(({ headers = [] }) => hasDuplicateField(headers)))
     return 'a Request joins fields of the same name';
   return undefined;
 }

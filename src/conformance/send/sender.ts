@@ -10,6 +10,7 @@ import {
 } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import { freshValues, isAfterWrongTokens, isAlone, type Probe, type ProbeValues } from '../probe.js';
+import { requestsOf } from '../row.js';
 import { plainPlant } from '../topics/plain.js';
 import { Connections } from './connections.js';
 import { callHandler } from './handler.js';
@@ -117,7 +118,7 @@ export class Sender {
     for (;;) {
       // After a stale connection, every connection is new: a missing response then has another reason.
       const isKept = role === 'judged' ? tries.stale === 0 : probe.oneConnection === true;
-      const exchanges = await this.attempt(probe, probe.requests(values), role, isKept);
+      const exchanges = await this.attempt(probe, requestsOf(probe, values), role, isKept);
       const reason = role === 'judged' ? reasonToResend(exchanges) : undefined;
       if (reason === undefined || tries[reason]++ >= MOST_RESENDS[reason]) return exchanges;
       if (reason === 'crowded' && probe.together !== true) this.places.crowded();
@@ -128,7 +129,7 @@ export class Sender {
 
   /** Sends a plain plant that shows something about the provider, at once. */
   sendPlainPlant(): Promise<Exchange> {
-    const [request] = plainPlant.requests(this.values) as readonly [ProbeRequest];
+    const [request] = requestsOf(plainPlant, this.values) as readonly [ProbeRequest];
     const place = { step: 0, role: 'confirmation' } as const;
     return this.exchange({ probe: plainPlant, request, place, isSign: true });
   }

@@ -1,13 +1,14 @@
 import { planCheck, probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { FRESH_NAME, freshValues } from '../../../src/conformance/probe.js';
+import { requestsOf } from '../../../src/conformance/row.js';
 import { stringClasses } from '../../../src/conformance/topics/string-classes.js';
 import { bundleRows } from '../../../src/conformance/topics/strings.js';
 import { textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');
 const bundles = probes.filter(({ parts }) => parts !== undefined);
-const plants = bundles.flatMap((probe) => probe.requests(values).flatMap(({ plant }) => plant ?? []));
+const plants = bundles.flatMap((probe) => requestsOf(probe, values).flatMap(({ plant }) => plant ?? []));
 const texts = { name: plants.map(({ name }) => name), tag: plants.map(({ tag = '' }) => tag) };
 
 test('a check has 500 requests or fewer, and creates 300 plants at most', () => {
@@ -56,11 +57,11 @@ describe('the bundles', () => {
     '$name is the plant that its texts say, and its parts have one of them each',
     (row) => {
       const probe = bundles.find(({ name }) => name === row.name);
-      const [request] = probe?.requests(values) ?? [];
+      const [request] = probe === undefined ? [] : requestsOf(probe, values);
       expect(JSON.parse(textOf(request)).name).toBe(request?.plant?.name);
       // A part has fresh names and digits of its own.
       const settled = (of = '') => of.replaceAll(FRESH_NAME, 'Aloe').replaceAll(/\d{5,}/g, '#');
-      const [name, tag, id] = probe?.parts?.map((part) => part.requests(values)[0]?.plant) ?? [];
+      const [name, tag, id] = probe?.parts?.map((part) => requestsOf(part, values)[0]?.plant) ?? [];
       expect([settled(name?.name), name?.tag]).toEqual([settled(request?.plant?.name), undefined]);
       expect([settled(tag?.name), settled(tag?.tag)]).toEqual(['Aloe', settled(request?.plant?.tag)]);
       expect([settled(id?.name), id?.tag]).toEqual(['Aloe', undefined]);

@@ -1,6 +1,6 @@
 import type { ProbeRequest } from 'plant-store-contract/conformance';
 import { freshValues, type Row } from '../../../src/conformance/probe.js';
-import { probeOf } from '../../../src/conformance/row.js';
+import { requestsOf as made, probeOf } from '../../../src/conformance/row.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
 import { type AnyFaultName, faultsNamed } from '../faults/index.js';
@@ -8,16 +8,15 @@ import { type AnyFaultName, faultsNamed } from '../faults/index.js';
 export const TOKEN = 'a-Token-of_these.tests';
 
 /** The requests of a row, with fresh values. */
-export function requestsOf(row: Row | Row): readonly ProbeRequest[] {
-  const probe = probeOf(row);
-  return probe.requests(freshValues(TOKEN));
+export function requestsOf(row: Row): readonly ProbeRequest[] {
+  return made(row, freshValues(TOKEN));
 }
 
 export function textOf(request: ProbeRequest | undefined): string {
   return Buffer.from(request?.body ?? []).toString();
 }
 
-export function bodiesOf(row: Row | Row): readonly string[] {
+export function bodiesOf(row: Row): readonly string[] {
   return requestsOf(row).map(textOf);
 }
 

@@ -2,7 +2,7 @@ import { validateRequest } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../../src/conformance/exchange.js';
 import { freshValues } from '../../../src/conformance/probe.js';
-import { probeOf } from '../../../src/conformance/row.js';
+import { probeOf, requestsOf } from '../../../src/conformance/row.js';
 import { headers } from '../../../src/conformance/topics/headers.js';
 import { tokens } from '../../../src/conformance/topics/tokens.js';
 import { rowsOf } from '../../../src/conformance/topics/topic.js';
@@ -15,7 +15,11 @@ const cases = rowsOf(headers)
   .map((row) => probeOf(row))
   .filter(({ name }) => name.includes('/'))
   .flatMap((probe) =>
-    probe.requests(values).map((request) => ({ name: probe.name, expectation: probe.expectation, request })),
+    requestsOf(probe, values).map((request) => ({
+      name: probe.name,
+      expectation: probe.expectation,
+      request,
+    })),
   );
 
 function violations({ headers, body, query = '' }: ProbeRequest): unknown[] {
@@ -45,7 +49,7 @@ describe('the core', () => {
 
   test('sends fields as they are, each once, and none that frame the message', () => {
     const requests = rowsOf(tokens)
-      .flatMap((row) => (row.name.includes('/') ? probeOf(row).requests(values) : []))
+      .flatMap((row) => (row.name.includes('/') ? requestsOf(row, values) : []))
       .filter(({ transfer }) => transfer?.awaitContinue !== true);
     for (const { headers: fields } of [...cases.map(({ request }) => request), ...requests]) {
       const names = headerNames(fields).map((name) => name.toLowerCase());

@@ -1,12 +1,13 @@
 import { type ProbeRequest, probes } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../../src/conformance/probe.js';
+import { requestsOf } from '../../../src/conformance/row.js';
 import { serverWith, TOKEN, textOf } from './drawn.js';
 
 const core = probes.filter(({ name }) => name.startsWith('rejections/'));
 
 function requestOf(probe: (typeof core)[number]): ProbeRequest {
-  return probe.requests(freshValues(TOKEN))[0] as ProbeRequest;
+  return requestsOf(probe, freshValues(TOKEN))[0] as ProbeRequest;
 }
 
 describe('core rejections', () => {

@@ -2,6 +2,7 @@ import { checkConformance, probes } from 'plant-store-contract/conformance';
 import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { freshValues } from '../../../src/conformance/probe.js';
+import { requestsOf } from '../../../src/conformance/row.js';
 import { constrained } from '../constrained.js';
 import { textOf } from './drawn.js';
 
@@ -10,7 +11,7 @@ const core = probes.filter(({ name }) => name.startsWith('strings/') && !name.in
 const words = core.filter(({ expectation }) => expectation === 'created');
 const lengths = core.filter(({ name }) => name.endsWith('-letters'));
 const others = core.filter(({ name, expectation }) => expectation === 'open' && !name.endsWith('-letters'));
-const requests = [...words, ...others].flatMap((probe) => probe.requests(values));
+const requests = [...words, ...others].flatMap((probe) => requestsOf(probe, values));
 
 describe('core strings', () => {
   test('are in the body as the plant says', () => {
@@ -21,14 +22,14 @@ describe('core strings', () => {
   });
 
   test('have fresh names where names may have to be unique', () => {
-    const again = others.flatMap((probe) => probe.requests(freshValues('a-token-of-these-tests')));
+    const again = others.flatMap((probe) => requestsOf(probe, freshValues('a-token-of-these-tests')));
     const names = new Set(requests.map(({ plant }) => plant?.name));
     expect(again.filter(({ plant }) => names.has(plant?.name))).toEqual([]);
   });
 });
 
 test('lengths of names and tags are recorded, and never judged', async () => {
-  const sent = lengths.flatMap((probe) => probe.requests(values)).map(({ plant }) => plant);
+  const sent = lengths.flatMap((probe) => requestsOf(probe, values)).map(({ plant }) => plant);
   for (const field of ['name', 'tag'] as const)
     expect(sent.map((plant) => plant?.[field]?.length)).toEqual(
       expect.arrayContaining([255, 1_000, 4_096, 65_536]),

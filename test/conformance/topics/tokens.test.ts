@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { freshValues } from '../../../src/conformance/probe.js';
-import { probeOf } from '../../../src/conformance/row.js';
+import { freshValues, type Row } from '../../../src/conformance/probe.js';
+import { probeOf, requestsOf } from '../../../src/conformance/row.js';
 import { madeOfToken } from '../../../src/conformance/token-edit.js';
 import { tokens } from '../../../src/conformance/topics/tokens.js';
 import { drawnOf, rowsOf } from '../../../src/conformance/topics/topic.js';
@@ -26,7 +26,7 @@ function tokenIn(value: string): string | undefined {
 describe('the core', () => {
   test.each(TOKENS)('never has the right token in its right place where it must be rejected: %s', (token) => {
     const values = freshValues(token);
-    const requests = rejected.flatMap((probe) => probe.requests(values));
+    const requests = rejected.flatMap((probe) => requestsOf(probe, values));
     expect(requests.length).toBeGreaterThan(20);
     const right = requests.filter(({ headers }) =>
       headerValues(headers, 'authorization').some((value) => tokenIn(value) === token),
@@ -36,27 +36,28 @@ describe('the core', () => {
 
   test.each(TOKENS)('hides what is made of the token: %s', (token) => {
     const values = freshValues(token);
-    for (const { name, requests } of rejected)
-      for (const { headers, secrets = [] } of requests(values)) {
+    for (const probe of rejected)
+      for (const { headers, secrets = [] } of requestsOf(probe, values)) {
         const texts = headers.map(([, value]) => value).join('\n');
         const shown = [...secrets]
           .sort((a, b) => b.value.length - a.value.length)
           .reduce((text, secret) => text.replaceAll(secret.value, '$'), texts)
           .replaceAll(token, '$');
         const longest = token.slice(0, Math.max(3, Math.floor(token.length / 2)));
-        if (token.length > 6 && name !== 'basic-with-user') expect(shown, name).not.toContain(longest);
+        if (token.length > 6 && probe.name !== 'basic-with-user')
+          expect(shown, probe.name).not.toContain(longest);
       }
   });
 
   test('sends every case with an ordinary token', () => {
     const values = freshValues('the-token-of-nobody');
-    expect(core.filter(({ requests }) => requests(values).length === 0)).toEqual([]);
+    expect(core.filter((probe) => requestsOf(probe, values).length === 0)).toEqual([]);
   });
 
   test('leaves out a word that is the right token', () => {
     const word = tokenProbes.find(({ name }) => name === 'tokens/word-null');
-    expect(word?.requests(freshValues('null'))).toEqual([]);
-    expect(word?.requests(freshValues('nil'))).toHaveLength(1);
+    expect(requestsOf(word as Row, freshValues('null'))).toEqual([]);
+    expect(requestsOf(word as Row, freshValues('nil'))).toHaveLength(1);
   });
 });
 
@@ -71,13 +72,13 @@ describe('an edit of the token', () => {
   });
 
   test('makes a probe without requests if it is left out', () => {
-    const { requests } = probeOf({
+    const row: Row = {
       name: 'tokens/row',
       title: 'a row',
       expectation: 'rejected',
       requests: [{ headers: [['Authorization', '<TOKEN {9..}>']], body: '' }],
-    });
-    expect(requests(freshValues('secret'))).toEqual([]);
-    expect(requests(freshValues('longer-secret'))).toHaveLength(1);
+    };
+    expect(requestsOf(row, freshValues('secret'))).toEqual([]);
+    expect(requestsOf(row, freshValues('longer-secret'))).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
 import { freshValues } from '../../../src/conformance/probe.js';
-import { probeOf } from '../../../src/conformance/row.js';
+import { probeOf, requestsOf } from '../../../src/conformance/row.js';
 import { Filler } from '../../../src/conformance/template.js';
 import { idValues } from '../../../src/conformance/topics/id-values.js';
 import { plantWithValue } from '../../../src/conformance/topics/ids.js';
@@ -90,7 +90,7 @@ describe('the ids by pattern', () => {
   test('are sent in plain plants, and only those that must be accepted are expected to be', () => {
     for (const value of idValues) {
       const probe = probeOf(plantWithValue(value));
-      const [request] = probe.requests(values);
+      const [request] = requestsOf(probe, values);
       expect(JSON.parse(textOf(request)).name).toBe(request?.plant?.name);
       expect(probe.expectation).toBe(value.isAccepted ? 'created' : 'open');
     }
