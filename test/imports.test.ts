@@ -132,7 +132,7 @@ describe('one place for each thing', () => {
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [15_273, 11_500],
-  server: [3_843, 3_900],
+  server: [3_844, 3_900],
   pact: [3_293, 3_300],
   cli: [2_421, 2_400],
   report: [2_435, 2_450],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [1_078, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [32_504, 28_000],
+  '': [32_505, 28_000],
 };
 
 describe('budgets', () => {

@@ -159,7 +159,8 @@ export function send(delivery: Delivery, response: ServerResponse, server: Pick<
   const length = contentLength === undefined ? [] : ['content-length', String(contentLength)];
   response.writeHead(status, [...headers, ...length]);
   if (end === 'close') response.write(body, () => socket.destroySoon());
-  else response.end(body);
+  // Node writes a text together with the head, and bytes apart. Latin-1 preserves every byte.
+  else response.end(Buffer.from(body).toString('latin1'), 'latin1');
 }
 
 /** RFC 9112, section 3.2: an HTTP/1.1 request must have one Host. */
