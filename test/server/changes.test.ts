@@ -11,25 +11,6 @@ function storeWith(options = {}) {
   return { store, create };
 }
 
-test('setFaults replaces the faults, from the next request on', async () => {
-  const { store, create } = storeWith();
-  store.setFaults('leaks-id', 'answers-201', 'leaks-id');
-  expect(store.faults()).toEqual(['leaks-id', 'answers-201']);
-  expect(await create(1)).toEqual([201, '{"name":"Aloe","id":1}']);
-  store.setFaults('answers-201');
-  expect(await create(2)).toEqual([201, '{"name":"Aloe"}']);
-  store.setFaults();
-  expect(await create(3)).toEqual([200, '{"name":"Aloe"}']);
-});
-
-test('change changes options, and keeps the others', async () => {
-  const { store, create } = storeWith({ unknownFields: 'reject' });
-  await create(1);
-  store.change({ duplicateId: 'replace' });
-  expect(store.options()).toMatchObject({ duplicateId: 'replace', unknownFields: 'reject' });
-  expect((await create(1))[0]).toBe(200);
-});
-
 test('what cannot be set is rejected, and nothing changes', () => {
   const { store } = storeWith({ faults: ['leaks-id'] });
   expect(() => store.setFaults('leaks-ids' as 'leaks-id')).toThrow('did you mean "leaks-id"?');

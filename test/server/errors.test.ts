@@ -1,12 +1,11 @@
 import {
-  createPlantStore,
   type ErrorName,
   errorCodes,
   type PlantStoreOptions,
   startPlantStore,
 } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { creation, plant, rejection, type Sent, send, TOKEN } from './plant-request.js';
+import { plant, rejection, type Sent, send, TOKEN } from './plant-request.js';
 import { responseTo, wholeRequest } from './raw-socket.js';
 
 /** A request that is rejected for one reason, and what its response says. */
@@ -151,34 +150,4 @@ test('each code is a different int32', () => {
   expect(new Set(codes).size).toBe(codes.length);
   // `| 0` is the identity on int32, and on nothing else.
   for (const code of codes) expect(code | 0).toBe(code);
-});
-
-// Other values: test/validation/schema.test.ts.
-describe('the message names the invalid field and its value', () => {
-  test.each([
-    ['{"name":null,"id":7}', 'name-invalid', '"name" must be a string; got null'],
-    ['{"name":1e400,"id":7}', 'name-invalid', '"name" must be a string; got 1e400'],
-    ['{"name":"a","id":null}', 'id-invalid', 'range of int64; got null'],
-    ['{"name":"a","id":7.5}', 'id-invalid', 'range of int64; got 7.5'],
-    ['{"name":"a","id":1e-1}', 'id-invalid', 'range of int64; got 0.1'],
-    ['{"name":"a","id":1.0000000000000000000001}', 'id-invalid', 'got 1.0000000000000000000001'],
-    ['{"name":"a","id":-9223372036854775809}', 'id-out-of-range', 'got -9223372036854775809'],
-    ['{"name":"a","id":9223372036854775808.0}', 'id-out-of-range', 'got 9223372036854775808'],
-    ['{"name":"a","id":1e19}', 'id-out-of-range', 'range of int64; got 1e19'],
-    ['{"name":"a","id":1e400}', 'id-out-of-range', 'range of int64; got 1e400'],
-    [`{"name":"a","id":${'9'.repeat(70)}}`, 'id-out-of-range', `got ${'9'.repeat(60)}… (70 characters)`],
-    ['{"name":"a","id":7,"tag":7}', 'tag-invalid', '"tag" must be a string; got 7'],
-    ['null', 'body-not-an-object', 'a NewPlant must be an object; got null'],
-    ['1e400', 'body-not-an-object', 'a NewPlant must be an object; got 1e400'],
-    ['{}', 'name-missing', '"name" is missing'],
-    ['{"NAME":"a","ID":7}', 'name-missing', '"name" is missing'],
-    ['{"name":"a","id":7,"a/b~c":1,"a/b~c":2}', 'json-duplicate-key', 'the body has the key "a/b~c" twice'],
-    ['{"name":"a","id":7,"x":[{"y":1,"y":2}]}', 'json-duplicate-key', '"x/0/y"'],
-  ] as const)('%s', async (body, name, says) => {
-    const store = createPlantStore({ token: TOKEN });
-    const response = await store.fetch(creation(undefined, { body }));
-    const { error, message } = JSON.parse(await response.text());
-    expect([response.status, error]).toEqual([400, errorCodes[name]]);
-    expect(message).toContain(says);
-  });
 });

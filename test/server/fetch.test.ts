@@ -18,33 +18,17 @@ async function essence(response: Response) {
 const CASES: readonly [what: string, init: Parameters<typeof creation>[1], status: number][] = [
   ['a creation', {}, 200],
   ['a creation with a tag', { body: plant(7, 'Ünïcödé 🌵', '') }, 200],
-  ['an id at the end of int64', { body: plant(2n ** 63n - 1n) }, 200],
   ['an id past the end of int64', { body: plant(2n ** 63n) }, 400],
-  ['a query', { path: '/plants?a=1&b' }, 200],
   ['another path', { path: '/plant' }, 404],
-  ['no path', { path: '' }, 404],
-  ['two slashes', { path: '//plants' }, 404],
-  ['GET', { method: 'GET' }, 405],
   ['HEAD', { method: 'HEAD' }, 405],
-  ['DELETE', { method: 'DELETE' }, 405],
   ['PUT with a body', { method: 'PUT', body: plant(7) }, 405],
-  ['OPTIONS', { method: 'OPTIONS' }, 405],
-  ['an empty Authorization', { headers: { authorization: '' } }, 401],
-  ['another scheme', { headers: { authorization: `Basic ${TOKEN}` } }, 401],
   ['a wrong token', { headers: { authorization: 'Bearer wrong' } }, 401],
   ['another media type', { headers: { 'content-type': 'text/plain' } }, 400],
-  ['a content coding', { headers: { 'content-encoding': 'br' } }, 400],
   ['a wish for failure', { headers: { prefer: 'code=400' } }, 400],
   ['an empty body', { body: '' }, 400],
   ['malformed JSON', { body: '{"name":' }, 400],
   ['malformed UTF-8', { body: new Uint8Array([0x22, 0xff, 0x22]) }, 400],
-  ['a byte-order mark', { body: `\ufeff${plant(7)}` }, 400],
-  ['a repeated key', { body: '{"id":1,"id":2}' }, 400],
-  ['a missing id', { body: '{"name":"a"}' }, 400],
-  ['a repeated id', { body: plant(99) }, 400],
-  ['an unknown field', { body: '{"name":"a","id":7,"b":1}' }, 400],
   ['a body over the limit', { body: ' '.repeat(201) }, 400],
-  ['a body at the limit', { body: plant(7).padEnd(200) }, 200],
 ];
 
 describe('fetch responds like the server over HTTP', () => {
@@ -98,16 +82,6 @@ test('a body over the limit is not read to its end', async () => {
   expect(await response.json()).toMatchObject({ error: 22 });
   expect(cancelled).toBe(true);
   expect(pulled).toBeLessThan(10);
-});
-
-test('faults work from the first request on', async () => {
-  const store = createPlantStore({ token: TOKEN, faults: ['leaks-id'] });
-  const [first, second] = await Promise.all([
-    store.fetch(creation()),
-    store.fetch(creation(undefined, { body: plant(8) })),
-  ]);
-  expect(await first?.text()).toBe('{"name":"Aloe","id":7}');
-  expect(await second?.text()).toBe('{"name":"Aloe","id":8}');
 });
 
 test('a 204 has no body', async () => {

@@ -34,20 +34,15 @@ describe('an imitation', () => {
       { authenticationFailureStatus: 403, rejections: { 'authorization-missing': { status: 401 } } },
     ],
     [{ challenge: 'none' }, { challenge: false }],
-    [{ challenge: 'Bearer' }, {}],
     [{ challenge: 'Bearer realm="plants"' }, { challenge: 'Bearer realm="plants"' }],
     [{ 'scheme-in-lower-case': '400' }, { schemeCase: 'exact' }],
-    [{ 'scheme-in-lower-case': '200' }, {}],
     [{ 'error-codes': 'status' }, { errorCodes: 'status' }],
     [{ 'error-codes': '-7' }, { errorCodes: -7 }],
-    [{ 'error-codes': '1, 2' }, {}],
-    [{ 'repeated-id': '409' }, { rejections: { 'id-duplicate': { status: 409 } } }],
     [{ 'repeated-id': '200', 'repeated-id-with-another-name': '200' }, { duplicateId: 'replace' }],
     [
       { 'repeated-id': '200', 'repeated-id-with-another-name': '409' },
       { duplicateId: 'reject-different', rejections: { 'id-duplicate': { status: 409 } } },
     ],
-    [{ 'unknown-field': '400' }, { unknownFields: 'reject' }],
     [
       { 'unknown-field': '422' },
       { unknownFields: 'reject', rejections: { 'field-unknown': { status: 422 } } },
@@ -80,11 +75,9 @@ describe('an imitation', () => {
 
   test.for<[string, Observed]>([
     ['a 204', { 'repeated-id': '204' }],
-    ['a 5xx', { 'malformed-json': '500' }],
     ['malformed JSON that is accepted', { 'malformed-json': '200' }],
     ['no response', { 'large-body': 'reset' }],
     ['a limit', { 'id-negative': '400' }],
-    ['leniency', { 'byte-order-mark': '200' }],
     ['names that are rejected', { 'names-refused': 'html' }],
     ['a challenge that cannot be sent', { challenge: 'Bearer realm="é"' }],
     ['a name that objects have', { constructor: '400' }],

@@ -44,19 +44,9 @@ describe('in a plant', () => {
 
   test.each([
     ['a byte-order mark before it', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), PLANT])],
-    ['UTF-16', Buffer.from(plant(7), 'utf16le')],
     ['a NUL after it', Buffer.concat([PLANT, Buffer.from([0])])],
-    ['another plant after it', Buffer.concat([PLANT, PLANT])],
     ['a comment', Buffer.from(plant(7).replace(',', '/**/,'))],
-    ['single quotes', Buffer.from(plant(7).replaceAll('"', "'"))],
-    ['a trailing comma', Buffer.from(plant(7).replace('}', ',}'))],
-    ['Latin-1', Buffer.from(plant(7, 'é'), 'latin1')],
     ['a surrogate as three bytes', Buffer.from('7b226e616d65223a22eda080222c226964223a377d', 'hex')],
-    ['an overlong slash', Buffer.from('7b226e616d65223a22c0af222c226964223a377d', 'hex')],
-    ['a line break in the name', Buffer.from(plant(7, 'a').replace('"a"', '"a\n"'))],
-    ['NaN', Buffer.from('{"name":"a","id":NaN}')],
-    ['a number with a plus', Buffer.from('{"name":"a","id":+7}')],
-    ['a number with a needless zero', Buffer.from('{"name":"a","id":07}')],
     [
       '501 levels',
       Buffer.from(`{"name":"a","id":7,"x":${'['.repeat(500)}${']'.repeat(500)}}`),
@@ -65,14 +55,5 @@ describe('in a plant', () => {
   ])('%s is rejected', async (_what, body, name = 'json-malformed') => {
     expect(rejection(await send(store.url, { body, agent }))).toMatchObject({ status: 400, name });
     expect((await send(store.url, { agent })).status).toBe(200);
-  });
-
-  test.each([
-    ['white space', ` \t\r\n${plant(7).replaceAll(':', ' : ').replaceAll(',', ' , ')}\n`],
-    ['escapes', '{"\\u006e\\u0061me":"\\u0041loe","id":7}'],
-    ['500 levels', `{"name":"Aloe","id":7,"x":${'['.repeat(499)}${']'.repeat(499)}}`],
-  ])('%s is read', async (_what, body) => {
-    const response = await send(store.url, { body, agent });
-    expect(response).toMatchObject({ status: 200, text: '{"name":"Aloe"}' });
   });
 });

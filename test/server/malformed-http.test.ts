@@ -7,40 +7,16 @@ const store = await sturdyStore();
 const MALFORMED: readonly [what: string, bytes: string | Uint8Array, says: string][] = [
   ['no HTTP at all', 'hello\r\n\r\n', 'not well-formed HTTP'],
   ['the beginning of TLS', Buffer.from('16030100a5010000a10303', 'hex'), 'not well-formed HTTP'],
-  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'not well-formed HTTP'],
-  ['a method that node does not know', 'BREW /plants HTTP/1.1\r\nHost: a\r\n\r\n', 'Invalid method'],
-  ['no version', 'POST /plants\r\n\r\n', 'the Host header is missing'],
-  ['a version of its own', 'POST /plants HTTP/9.9\r\nHost: a\r\n\r\n', 'Invalid HTTP version'],
-  ['a space in the target', 'POST /pla nts HTTP/1.1\r\nHost: a\r\n\r\n', 'not well-formed HTTP'],
   ['lines that end with LF', 'POST /plants HTTP/1.1\nHost: a\n\n', 'not well-formed HTTP'],
-  ['a header line without a colon', head('Colonless'), 'not well-formed HTTP'],
-  ['a space before a colon', head('A : b'), 'Invalid header token'],
   ['a NUL in a header', head('A: \0'), 'Invalid header value char'],
   ['a folded header line', head('A: b', ' c', 'Content-Length: 0'), 'not well-formed HTTP'],
   ['two lengths', `${head('Content-Length: 5', 'Content-Length: 6')}abcdef`, 'Content-Length'],
-  ['one length, twice', `${head('Content-Length: 2', 'Content-Length: 2')}{}`, 'Content-Length'],
-  ['a list of lengths', `${head('Content-Length: 2, 2')}{}`, 'Content-Length'],
-  ['a negative length', head('Content-Length: -1'), 'Content-Length'],
-  ['a length in hexadecimal', head('Content-Length: 0x2'), 'Content-Length'],
-  ['a length beyond 2^64', head(`Content-Length: ${'9'.repeat(30)}`), 'Content-Length'],
   [
     'a length and chunks',
     `${head('Content-Length: 5', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
     "Transfer-Encoding can't be present with Content-Length",
   ],
-  [
-    'chunks and a length',
-    `${head('Transfer-Encoding: chunked', 'Content-Length: 5')}0\r\n\r\n`,
-    "Content-Length can't be present with Transfer-Encoding",
-  ],
-  ['chunks before another coding', head('Transfer-Encoding: chunked, gzip'), 'Transfer-Encoding'],
   ['a chunk size of letters', `${head('Transfer-Encoding: chunked')}zz\r\n`, 'chunk size'],
-  ['a chunk size beyond 2^64', `${head('Transfer-Encoding: chunked')}${'f'.repeat(20)}\r\n`, 'hunk size'],
-  [
-    'a chunk longer than its size',
-    `${head('Transfer-Encoding: chunked')}1\r\nabc\r\n0\r\n\r\n`,
-    'not well-formed HTTP',
-  ],
   [
     'an endless chunk extension',
     `${head('Transfer-Encoding: chunked')}1;${'a'.repeat(20_000)}`,
@@ -48,11 +24,8 @@ const MALFORMED: readonly [what: string, bytes: string | Uint8Array, says: strin
   ],
   ['a request line of 1 MiB', `POST /${'a'.repeat(2 ** 20)} HTTP/1.1\r\n`, 'larger than 16 KiB'],
   ['one header of 17 KiB', head(`A: ${'a'.repeat(17 * 1024)}`), 'larger than 16 KiB'],
-  ['many headers of 18 KiB together', head(...Array(1_500).fill('A: 12345678901')), 'larger than 16 KiB'],
-  ['a head of 8 MiB', `${head().slice(0, -2)}A: ${'a'.repeat(2 ** 23)}`, 'larger than 16 KiB'],
   ['no Host', wholeRequest(plant(7)).replace('Host: localhost\r\n', ''), 'the Host header is missing'],
   ['two Hosts', wholeRequest(plant(7), 'Host: localhost'), 'more than one Host header'],
-  ['two Hosts of HTTP/1.0', 'POST /plants HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n', 'more than one Host'],
 ];
 
 describe('malformed HTTP gets an Error', () => {
@@ -85,24 +58,14 @@ describe('malformed HTTP gets an Error', () => {
     expect(rejection(await raw.response()).status).toBeGreaterThanOrEqual(400);
     await expect(raw.response()).rejects.toThrow('the connection ended after ""');
   });
-
-  test('such a response is the last of its connection', async () => {
-    using raw = await RawSocket.open(store.port);
-    raw.write('hello\r\n\r\n');
-    expect((await raw.response()).headers.connection).toBe('close');
-    await raw.closed;
-  });
 });
 
 describe('unusual, but well-formed', () => {
   test.each([
     ['HTTP/1.0 without Host', wholeRequest(plant(7)).replace('1.1\r\nHost: localhost', '1.0'), 200],
     ['an empty Host', wholeRequest(plant(7)).replace('Host: localhost', 'Host:'), 200],
-    ['an absolute target', wholeRequest(plant(7)).replace('/plants', 'http://other/plants'), 200],
-    ['an unknown expectation', wholeRequest(plant(7), 'Expect: tea'), 200],
     ['a wish for another protocol', wholeRequest(plant(7), 'Connection: Upgrade', 'Upgrade: websocket'), 200],
     ['a body in chunks', `${head('Transfer-Encoding: chunked')}16\r\n${plant(7)}\r\n0\r\nA: b\r\n\r\n`, 200],
-    ['empty lines before the request', `\r\n\r\n${wholeRequest(plant(7))}`, 200],
   ])('%s', async (_what, bytes, status) => {
     expect((await responseTo(store.port, bytes)).status).toBe(status);
   });

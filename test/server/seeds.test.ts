@@ -25,26 +25,14 @@ describe('seed', () => {
     expect(store.plants().map(({ name }) => name)).toEqual(['Moss', 'Fern']);
   });
 
-  test('without plants stores nothing', () => {
-    const store = createPlantStore();
-    store.seed();
-    expect(store.plants()).toEqual([]);
-  });
-
   test.each([
     [{ id: 7 }, '"name" is missing'],
-    [{ name: 'Aloe' }, '"id" is missing'],
     [{ name: 'Aloe', id: 7.5 }, '"id" must be an integer in the range of int64; got 7.5'],
-    [{ name: 'Aloe', id: Number.NaN }, '"id" must be'],
-    [{ name: 'Aloe', id: 2 ** 63 }, '"id" must be'],
     [{ name: 'Aloe', id: 2n ** 63n }, '"id" must be'],
-    [{ name: 'Aloe', id: '7' }, '"id" must be'],
     [{ name: 'Aloe', id: 7, tag: null }, '"tag" must be a string; got null'],
     [{ name: 'Aloe', id: 7, tagg: 'x' }, 'has the unknown field "tagg"; did you mean "tag"?'],
-    [{ name: 'Aloe', id: 7, constructor: 1 }, 'has the unknown field "constructor"'],
     [{ name: 'Aloe', id: 1n }, 'two plants to seed have the id 1'],
     [null, 'must be an object; got null'],
-    [[], 'must be an object; got an array'],
   ])('rejects %o, and stores none of the plants', (wrong, says) => {
     const store = createPlantStore();
     const seed = () => store.seed({ name: 'Good', id: 1 }, wrong as NewPlant, { name: 'Good', id: 2 });
@@ -62,23 +50,6 @@ describe('seed', () => {
     expect(() => createPlantStore({ plants: [{ name: 'Aloe' } as NewPlant] })).toThrow('"id" is missing');
     await expect(startPlantStore({ plants: {} as [] })).rejects.toThrow('"plants" must be a list of plants');
   });
-
-  test('copies the plants', () => {
-    const store = createPlantStore();
-    const given = { name: 'Aloe', id: 7 };
-    store.seed(given);
-    given.name = 'changed';
-    expect(store.plants()).toEqual([{ name: 'Aloe', id: 7 }]);
-  });
-});
-
-test('plants() returns copies', () => {
-  const store = createPlantStore();
-  store.seed({ name: 'Aloe', id: 7 });
-  const [first] = store.plants() as { name: string }[];
-  if (first !== undefined) first.name = 'changed';
-  store.plants().pop();
-  expect(store.plants()).toEqual([{ name: 'Aloe', id: 7 }]);
 });
 
 test('reset() removes plants and requests, and the server keeps running', async () => {
@@ -89,13 +60,4 @@ test('reset() removes plants and requests, and the server keeps running', async 
   expect([store.plants(), store.received()]).toEqual([[], []]);
   expect((await send(store.url)).status).toBe(200);
   expect([store.plants(), store.received()]).toMatchObject([{ length: 1 }, { length: 1 }]);
-});
-
-test('two stores share nothing', async () => {
-  await using first = await startPlantStore({ token: TOKEN });
-  await using second = await startPlantStore({ token: TOKEN });
-  await send(first.url);
-  expect((await send(second.url)).status).toBe(200);
-  second.reset();
-  expect(first.plants()).toHaveLength(1);
 });

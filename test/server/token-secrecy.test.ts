@@ -54,23 +54,6 @@ test('an unknown token is redacted too', async () => {
   expect(store.received().map(asText).join()).not.toContain('some-other-token');
 });
 
-test('with a function, tokens are redacted in the header and as access_token', async () => {
-  await using store = await startPlantStore({ token: (token) => token === TOKEN });
-  await send(store.url, { path: `/plants?access_token=${encodeURIComponent(TOKEN)}&b=1` });
-  const [record] = store.received();
-  expect(record?.target).toBe('/plants?access_token=[redacted]&b=1');
-  expect(record?.headers).toContainEqual(['authorization', 'Bearer [redacted]']);
-});
-
-test.each([
-  { tokens: ['plant-token', 'plant-token-of-tests'] },
-  { tokens: ['plant-token-of-tests', 'plant-token'] },
-])('a token that begins with another token is redacted completely: $tokens', async ({ tokens }) => {
-  const store = createPlantStore({ token: tokens });
-  await store.fetch(new Request('http://localhost/plants?a=plant-token-of-tests&b=plant-token'));
-  expect(store.received()[0]?.target).toBe('/plants?a=[redacted]&b=[redacted]');
-});
-
 // An access token may be a JSON Web Token, which can fill most of a header section.
 test.each([1_000, 4_000, 12_000])('a token of %i characters is redacted completely', async (length) => {
   const token = Array.from({ length }, (_, index) => 'aZ3-._~+/'[(index * index) % 9]).join('');
@@ -112,12 +95,4 @@ test('the other bytes of a body with a token are kept', async () => {
   await send(store.url, { body: Buffer.concat([Buffer.from([0xff, 0x00, 0xc3]), Buffer.from(TOKEN)]) });
   const [request] = store.received();
   expect([...(request?.body ?? [])]).toEqual([0xff, 0x00, 0xc3, ...Buffer.from('[redacted]')]);
-});
-
-test('a part of a token is not redacted', async () => {
-  await using store = await startPlantStore({ token: TOKEN });
-  const body = plant(7, TOKEN.slice(0, 9));
-  await send(store.url, { path: '/plants?token=right', body });
-  expect(store.received()[0]).toMatchObject({ target: '/plants?token=right' });
-  expect(Buffer.from(store.received()[0]?.body ?? []).toString()).toBe(body);
 });

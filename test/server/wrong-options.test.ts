@@ -15,19 +15,12 @@ circular.self = circular;
 const WRONG: readonly (readonly [option: string, value: unknown, says: string])[] = [
   ...['', 'two words', 'naïve', '=a'].map((token) => ['token', token, 'characters'] as const),
   ['token', [], 'a list'],
-  ['token', ['right', ''], 'a list'],
-  ['token', [7], 'a list'],
   ['token', 7, 'a function'],
-  ['token', null, 'a function'],
   ['authenticationFailureStatus', 404, '400 or 401 or 403; got 404'],
-  ['authenticationFailureStatus', '401', 'got "401"'],
   ['challenge', true, 'the value of a header field, or false; got true'],
   ['challenge', 'Bearer\r\nX: y', 'the value of a header field'],
   ['schemeCase', 'loose', '"any" or "exact"; got "loose"'],
-  ['rejections', [], 'an object such as'],
   ['rejections', { 'id-taken': { status: 409 } }, '"id-taken" is none of its reasons'],
-  ['rejections', { 'internal-error': { status: 400 } }, '"internal-error" is none of its reasons'],
-  ['rejections', { 'id-duplicate': 409 }, 'the response to "id-duplicate" is none'],
   [
     'rejections',
     { 'body-missing': {}, 'id-duplicate': { status: 200 } },
@@ -37,19 +30,12 @@ const WRONG: readonly (readonly [option: string, value: unknown, says: string])[
   ['rejections', { 'id-duplicate': { error: 2 ** 31 } }, 'the error of "id-duplicate" must be an int32'],
   ['rejections', { 'id-duplicate': { code: 7 } }, '"code" of "id-duplicate" is no part'],
   ['errorCodes', 'none', '"own", "status" or an int32; got "none"'],
-  ['errorCodes', 1.5, 'got 1.5'],
   ['mediaTypes', 'text/plain', 'a list of media types'],
-  ['mediaTypes', ['text'], 'a list of media types'],
   ['duplicateId', 'ignore', '"reject" or "replace" or "reject-different"; got "ignore"'],
-  ['duplicateId', null, 'got null'],
   ['unknownFields', 'replace', '"ignore" or "reject"; got "replace"'],
-  ['unknownFields', true, 'got true'],
   ['failures', { status: 503 }, 'a list of failures; got'],
   ['delayMs', -1, 'from 0 to 2147483647; got -1'],
-  ['delayMs', 1.5, 'got 1.5'],
-  ['delayMs', Number.NaN, 'got NaN'],
   ['delayMs', 2 ** 31, 'got 2147483648'],
-  ['delayMs', '10', 'got "10"'],
   [
     'cors',
     'http://localhost',
@@ -60,26 +46,15 @@ const WRONG: readonly (readonly [option: string, value: unknown, says: string])[
     (origin) => ['cors', [origin], 'a list of origins'] as const,
   ),
   ...['http://localhost:80', '*', 1, 1n].map((origin) => ['cors', [origin], 'a list of origins'] as const),
-  ['logger', {}, 'a function'],
   ['logger', circular, 'a function'],
-  ['logger', true, 'a function; got true'],
   ['receivedRequests', -1, 'from 0 to 1000000; got -1'],
-  ['receivedRequests', 1_000_001, 'got 1000001'],
-  ['receivedRequests', Number.POSITIVE_INFINITY, 'got Infinity'],
   ['faults', 'leaks-id', 'a list of fault names'],
   ['faults', ['leaks-id', 'leaks-name'], 'got "leaks-name"'],
-  ['faults', [7], 'got 7'],
   ['host', '', 'a host name'],
-  ['host', 7, 'got 7'],
   ['port', 65_536, 'from 0 to 65535; got 65536'],
-  ['port', -1, 'got -1'],
-  ['port', '8080', 'got "8080"'],
   ['port', Symbol('port'), 'got Symbol(port)'],
-  ['bodyBytes', -1, 'got -1'],
   ['bodyBytes', 2 ** 30 + 1, 'from 0 to 1073741824; got 1073741825'],
-  ['bodyBytes', '1kb', 'got "1kb"'],
   ['requestTimeoutMs', 0, 'from 1 to 2147483647; got 0'],
-  ['requestTimeoutMs', 2 ** 31, 'got 2147483648'],
 ];
 
 /** The error for options, the same from both functions that create a store. */
@@ -122,17 +97,6 @@ test.each([null, 'a-secret-token', 7, ['a-secret-token']])('options of %o are re
   expect(error).toMatchObject({ code: 'invalid-option', message: 'the options must be an object' });
 });
 
-test.each([
-  { token: 'a-secret-token and more' },
-  { token: ['a-secret-token', ' '] },
-  { token: { value: 'a-secret-token' } },
-  { tokne: 'a-secret-token' },
-  { token: 'a-secret-token', port: -1 },
-])('no message contains a token: %o', async (options) => {
-  const error = await errorOf(options);
-  expect(error.message).not.toContain('a-secret-token');
-});
-
 test('a port in use is an error with its cause', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -154,12 +118,4 @@ test('a host of another machine cannot be listened on', async () => {
     message: expect.stringContaining('cannot listen on port 0 of 192.0.2.1: '),
     cause: { code: 'EADDRNOTAVAIL' },
   });
-});
-
-test('a rejection with a status that is no 4xx does not compile', () => {
-  // @ts-expect-error: that is a success.
-  expect(() => createPlantStore({ rejections: { 'id-duplicate': { status: 200 } } })).toThrow('and is 200');
-  // @ts-expect-error: that is a failure of the server.
-  expect(() => createPlantStore({ rejections: { 'id-duplicate': { status: 500 } } })).toThrow('and is 500');
-  expect(() => createPlantStore({ rejections: { 'id-duplicate': { status: 499 } } })).not.toThrow();
 });

@@ -30,14 +30,9 @@ describe('plants', () => {
   });
 
   test.each([
-    ['7', 'a plant to seed is not a NewPlant'],
-    ['[{"name":"a","id":1},{"name":"b"}]', '"id"'],
-    ['{"name":"a","id":9223372036854775808}', 'int64'],
     ['{"name":"a","id":1,"tagg":"x"}', 'unknown field "tagg"'],
-    ['[{"name":"a","id":1},{"name":"b","id":1}]', 'two plants to seed have the id 1'],
     ['{"name":"a"', 'the body is not JSON'],
     ['{"name":"a","name":"b","id":1}', 'twice'],
-    ['', 'the body is not JSON'],
   ])('%s is rejected, and nothing is stored', async (body, says) => {
     await using it = await Controlled.start();
     const { status, value } = await it.call('POST', '/plants', body);
@@ -70,13 +65,10 @@ describe('requests', () => {
 
   test.each([
     ['name=Aloe', [1, 3]],
-    ['id=2', [2]],
     ['id=9007199254740993', [3]],
-    ['id=9007199254740992', []],
     ['status=400', [4]],
     ['after=3', [4, 5]],
     ['name=Aloe&status=200&after=1', [3]],
-    ['status=0', []],
     ['', [1, 2, 3, 4, 5]],
   ])('%s matches %j', async (query, numbers) => {
     await using it = await Controlled.start();
@@ -103,22 +95,11 @@ describe('requests', () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  test('are waited for until the time is over', async () => {
-    await using it = await Controlled.start();
-    await it.create(1);
-    const started = performance.now();
-    expect((await it.call('GET', '/requests?name=Aloe&count=2&wait=50ms')).value).toHaveLength(1);
-    expect(performance.now() - started).toBeGreaterThanOrEqual(45);
-  });
-
   test.each([
     ['wait=61s', 'the parameter "wait" must be a time such as 2s or 500ms, up to 60s; got "61s"'],
-    ['wait=soon', 'got "soon"'],
     ['count=-1', '"count" must be a whole number'],
-    ['status=7e2', '"status" must be a whole number up to 599; got "7e2"'],
     ['id=7.0', '"id" must be an int64; got "7.0"'],
     ['nmae=Aloe', 'unknown parameter "nmae"; expected one of: name, id,'],
-    ['__proto__=1', 'unknown parameter "__proto__"'],
   ])('%s is rejected', async (query, says) => {
     await using it = await Controlled.start();
     const { status, value } = await it.call('GET', `/requests?${query}`);
@@ -197,9 +178,7 @@ describe('options', () => {
   test.each([
     ['{"duplicateId":"overwrite"}', 'the option "duplicateId" must be "reject" or "replace"'],
     ['{"token":"another-token"}', 'the option "token" cannot be changed while the server runs'],
-    ['{"port":1}', 'the option "port" cannot be changed'],
     ['{"__proto__":1}', 'the option "__proto__" cannot be changed'],
-    ['[]', 'the options must be an object'],
     ['{"duplicateId":"replace","errorCodes":"all"}', '"errorCodes"'],
   ])('%s is rejected, and nothing changes', async (body, says) => {
     await using it = await Controlled.start();
@@ -226,12 +205,4 @@ test('reset: everything is as it was at the start', async () => {
   expect((await it.create(1)).status).toBe(503);
   expect((await it.create(1)).text).toContain('"id"');
   expect((await it.create(1)).status).toBe(400);
-});
-
-test('changes of faults apply from the next request on, and the last one counts', async () => {
-  await using it = await Controlled.start();
-  // The first one takes longer: its faults are loaded.
-  for (const names of [['leaks-id'], []]) it.engine.setFaults(names);
-  expect((await it.call('GET', '/faults')).value).toEqual([]);
-  expect((await it.create(1)).text).toBe('{"name":"Aloe"}');
 });

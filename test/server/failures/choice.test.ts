@@ -38,15 +38,6 @@ describe('how often', () => {
     store.next(2, { status: 500, every: 2 });
     expect(await statuses(...times(7))).toEqual([200, 500, 200, 500, 200, 200, 200]);
   });
-
-  test('exactly so often, however many requests come at once', async () => {
-    store.next(7, { status: 503 });
-    const all = await Promise.all(
-      Array.from({ length: 50 }, (_, id) => send(store.url, { body: plant(id) })),
-    );
-    expect(all.filter(({ status }) => status === 503)).toHaveLength(7);
-    expect(store.unused()).toEqual([]);
-  });
 });
 
 describe('which one', () => {
@@ -65,25 +56,14 @@ describe('which one', () => {
     const fern = { body: plant(7, 'Fern') };
     expect(await statuses(fern, { body: plant(8, 'Fern') }, fern, undefined)).toEqual([504, 503, 500, 200]);
   });
-
-  test('one whose turn it is not lets the others apply', async () => {
-    store.always({ status: 500 });
-    store.always({ status: 503, every: 2 });
-    expect(await statuses(...times(4))).toEqual([500, 503, 500, 503]);
-  });
 });
 
 describe('when', () => {
   test.each<[FailureMatch, Sent, Sent]>([
     [{ name: 'Aloe' }, { body: plant(1, 'Aloe') }, { body: plant(1, 'aloe') }],
-    [{ name: '' }, { body: plant(1, '') }, { body: plant(1, ' ') }],
-    [{ name: '__proto__' }, { body: plant(1, '__proto__') }, {}],
     [{ id: 7 }, { body: '{"id":7.0,"name":"a"}' }, { body: plant(8) }],
-    [{ id: 7n }, { body: plant(7) }, { body: plant(-7) }],
     [{ id: '007' }, { body: plant(7) }, { body: plant(70) }],
     [{ id: '9007199254740993' }, { body: plant(9007199254740993n) }, { body: plant(9007199254740992n) }],
-    [{ id: 2n ** 63n - 1n }, { body: plant(2n ** 63n - 1n) }, { body: plant(2n ** 63n - 2n) }],
-    [{ id: -(2n ** 63n) }, { body: plant(-(2n ** 63n)) }, { body: plant(-(2n ** 63n) + 1n) }],
     [{ headers: { 'X-Test': 'a' } }, { headers: { 'x-test': 'a' } }, { headers: { 'x-test': 'A' } }],
     [{ headers: { 'x-test': 'a' } }, { headers: { 'X-TEST': ['b', 'a'] } }, {}],
     [
@@ -117,15 +97,6 @@ describe('unused', () => {
     ]);
     await expect(send(store.url, { body: plant(1, 'Fern') })).rejects.toThrow();
     expect(store.unused()[1]).toEqual({ ...reset, times: 2 });
-  });
-
-  test('is empty after clear and after reset', () => {
-    store.next({ status: 503 });
-    store.clear();
-    expect(store.unused()).toEqual([]);
-    store.next({ status: 503 });
-    store.reset();
-    expect(store.unused()).toEqual([]);
   });
 
   test('cannot be changed from outside', () => {

@@ -110,14 +110,4 @@ describe('a client that gives up during a delay', () => {
     ).toEqual([]);
     set.mockRestore();
   });
-
-  test('with fetch too', async () => {
-    const portless = createPlantStore({ token: TOKEN, delayMs: 3_600_000 });
-    const stop = new AbortController();
-    const responding = portless.fetch(creation(undefined, { signal: stop.signal }));
-    await new Promise((resolve) => setImmediate(resolve));
-    stop.abort();
-    await expect(responding).rejects.toMatchObject({ name: 'AbortError' });
-    expect(portless.received()).toMatchObject([{ status: 0 }]);
-  });
 });

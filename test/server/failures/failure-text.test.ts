@@ -5,12 +5,9 @@ import { plant, send, TOKEN } from '../plant-request.js';
 
 test.each<[string, Failure]>([
   ['503', { status: 503 }],
-  ['reset', { connection: 'reset' }],
-  ['503,times=2', { status: 503, times: 2 }],
   [' 503 , times=2 , stored ', { status: 503, times: 2, stored: true }],
   ['truncate,every=3', { connection: 'truncate', every: 3 }],
   ['status=429,error=-8', { status: 429, error: -8 }],
-  ['delayMs=2000', { delayMs: 2000 }],
   [
     ' {"status":500,"when":{"id":9007199254740993},"headers":{"X-A":"a, b"}}',
     { status: 500, when: { id: 9007199254740993n }, headers: { 'X-A': 'a, b' } },

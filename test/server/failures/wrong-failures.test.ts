@@ -5,45 +5,30 @@ import { TOKEN } from '../plant-request.js';
 
 const WRONG: readonly [failure: unknown, says: string][] = [
   [null, 'a failure must be an object such as { "status": 503 }'],
-  ['503', 'a failure must be an object'],
-  [[{ status: 503 }], 'a failure must be an object'],
   [{ stored: true }, 'a failure needs a "status"'],
   [{ status: 200 }, 'the failure field "status" must be an integer from 400 to 599; got 200'],
-  [{ status: 600 }, 'got 600'],
-  [{ status: '503' }, 'got "503"'],
   [
     { status: 503, state: 1 },
     'unknown failure field "state"; expected one of: status, error, message, body,',
   ],
   [JSON.parse('{"status":503,"__proto__":1}'), 'unknown failure field "__proto__"'],
   [{ status: 503, error: 2 ** 31 }, '"error" must be an int32'],
-  [{ status: 503, message: 1 }, '"message" must be a string'],
   [{ status: 503, body: {} }, '"body" must be a string'],
   [{ status: 503, headers: 'a' }, '"headers" must be an object'],
   [{ status: 503, headers: { 'x a': '1' } }, 'the header "x a" or its value cannot be sent as it is'],
   [{ status: 503, headers: { a: 'b\r\nc: d' } }, 'the header "a" or its value cannot be sent'],
-  [{ status: 503, headers: { a: 1 } }, 'the header "a" of a failure must be a string'],
   [{ status: 503, headers: { 'Content-Length': '1' } }, 'a failure cannot set the header "Content-Length"'],
-  [{ status: 503, headers: { 'transfer-encoding': 'chunked' } }, 'cannot set the header "transfer-encoding"'],
   [{ status: 503, retryAfter: -1 }, '"retryAfter" must be an integer from 0'],
   [{ delayMs: -1 }, '"delayMs" must be an integer from 0 to 2147483647; got -1'],
-  [{ delayMs: 0.5 }, 'got 0.5'],
   [{ connection: 'drop' }, '"connection" must be "hang" or "reset" or'],
   [{ status: 503, stored: 1 }, '"stored" must be true or false'],
   [{ status: 503, times: 0 }, '"times" must be an integer from 1'],
-  [{ status: 503, every: 0 }, '"every" must be an integer from 1'],
-  [{ status: 503, when: 'Aloe' }, '"when" must be an object'],
   [{ status: 503, when: { tag: 'a' } }, 'unknown "when" field "tag"; expected one of: name, id, headers'],
-  [{ status: 503, when: { name: 1 } }, 'the "when" field "name" must be a string; got 1'],
   [{ status: 503, when: { id: 2 ** 53 } }, 'the "when" field "id" must be an int64'],
-  [{ status: 503, when: { id: 2n ** 63n } }, 'must be an int64'],
   [{ status: 503, when: { id: '7.0' } }, 'must be an int64: an integer, a bigint, or its digits as a string'],
-  [{ status: 503, when: { headers: { a: [] } } }, 'the header "a" of a failure must be a string'],
   [{ delayMs: 1, body: 'a' }, 'a failure with "body" needs a "status"'],
   [{ status: 503, connection: 'reset' }, 'a failure with the connection "reset" sends no status'],
-  [{ status: 503, connection: 'hang' }, 'a failure with the connection "hang" sends no status'],
   [{ status: 503, body: 'a', error: 1 }, 'a failure has either a "body", or an "error" and a "message"'],
-  [{ status: 503, body: 'a', message: 'b' }, 'a failure has either a "body", or an "error" and a "message"'],
   [{ status: 503, body: '', connection: 'truncate' }, 'cannot be incomplete'],
 ];
 
@@ -63,22 +48,6 @@ test.each(WRONG)('%o is rejected in every way, with a sentence', async (failure,
   }
   await expect(startPlantStore({ failures: [failure as Failure] })).rejects.toThrow(ToolkitError);
   expect(store.unused()).toEqual([]);
-});
-
-test('a failure that does nothing, or that has a status of a success, does not compile', () => {
-  const { next, always } = createPlantStore({ token: TOKEN });
-  // @ts-expect-error: it needs an effect.
-  expect(() => next({})).toThrow(ToolkitError);
-  // @ts-expect-error: so does this.
-  expect(() => always({ stored: true })).toThrow(ToolkitError);
-  // @ts-expect-error: that is a success.
-  expect(() => next(2, { status: 200 })).toThrow(ToolkitError);
-  // @ts-expect-error: that is no status.
-  expect(() => createPlantStore({ failures: [{ status: 4_000 }] })).toThrow(ToolkitError);
-  // @ts-expect-error: next(times, failure) says how often.
-  expect(() => next({ status: 503, times: 2 })).toThrow(ToolkitError);
-  const failures: Failure[] = [{ status: 599, times: 2 }, { connection: 'hang' }, { delayMs: 1 }];
-  expect(() => createPlantStore({ failures })).not.toThrow();
 });
 
 test.each([0, -1, 1.5, Number.NaN, '3'])('next(%j, failure) is rejected', (times) => {
@@ -111,15 +80,9 @@ describe('text that is no failure', () => {
       '"drop" is no failure; expected a status, hang, reset, truncate, stored, a number such as times=2,',
     ],
     ['503,503', 'a failure has "status" twice'],
-    ['503,times=2,times=3', 'a failure has "times" twice'],
     ['503,times=many', '"times=many" is no failure'],
-    ['503,,reset', '"" is no failure'],
-    ['503,when.name=a', '"when.name=a" is no failure'],
     ['503,__proto__=1', 'unknown failure field "__proto__"'],
-    ['503,constructor=1', 'unknown failure field "constructor"'],
     ['{"status":503', 'the failure is not JSON: '],
-    ['{"status":503.5}', 'got 503.5'],
-    ['{"status":503,"when":{"id":1e30}}', 'must be an int64'],
   ])('%s', (text, says) => {
     expect(() => parseFailure(text)).toThrow(
       expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining(says) }),
