@@ -1,4 +1,4 @@
-import { symlink, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -29,15 +29,6 @@ describe('pacts are found', () => {
       { where: join(folder, 'a.json'), text: '1' },
       { where: join(folder, 'b.json'), text: '2' },
     ]);
-  });
-});
-
-describe('a folder', () => {
-  test('gives the .json files in it, also by links, and not those of its folders', async () => {
-    const folder = await folderWith({ 'a.json': '1', 'b.txt': '2', 'deep/c.json': '3' });
-    await symlink(join(folder, 'deep', 'c.json'), join(folder, 'd.json'));
-    const found = await pactsFrom([folder]);
-    expect(found.map(({ where }) => where)).toEqual([join(folder, 'a.json'), join(folder, 'd.json')]);
   });
 });
 

@@ -91,16 +91,6 @@ describe('several interactions', () => {
     const another = { ...rejection, request: { headers: { Authorization: 'Bearer abcd' } } };
     expect(foundIn(auditPact(pactOf(success, another)), 1)).toEqual([]);
   });
-
-  test('a state that calls the token invalid explains its rejection', () => {
-    const rejection: InteractionPatch = {
-      ...success,
-      description: 'a creation',
-      states: [{ name: 'the token is not valid', params: { token: 'abc' } }],
-      response: ANY_REJECTION,
-    };
-    expect(foundIn(auditPact(pactOf(success, rejection)), 1)).toEqual([]);
-  });
 });
 
 test('a report has a case for each interaction, and a finding for each kind of problem', () => {

@@ -45,10 +45,6 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
       matchingRules: { '$.body.name': { match: 'type' }, "$.body['tag']": { match: 'type' } },
     },
   },
-  'a whole body by type in V2': {
-    version: '2.0.0',
-    response: { body: { name: 'Fern' }, matchingRules: { '$.body': { match: 'type' } } },
-  },
   'a whole body by type in V3': {
     response: { body: { name: 'Fern' }, matchingRules: { body: { $: TYPE } } },
   },
@@ -58,22 +54,12 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
       matchingRules: { '$.headers.Content-Type': { match: 'regex', regex: '^application\\/json.*$' } },
     },
   },
-  'a pattern of the media type that allows a charset in V3': {
-    response: {
-      headers: { 'Content-Type': 'application/json; charset=utf-8' },
-      matchingRules: {
-        header: { 'content-type': matchers({ match: 'regex', regex: 'application/json(;.*)?' }) },
-      },
-    },
-  },
   'the pattern of the media type that Pact for the JVM writes by itself': {
     response: {
       headers: { 'Content-Type': 'application/json; charset=UTF-8' },
       matchingRules: typeBy('application/json(;\\s?charset=[\\w\\-]+)?'),
     },
   },
-  'a request with a charset': { request: { headers: { 'Content-Type': 'application/json; charset=utf-8' } } },
-  'a request with a custom header': { request: { headers: { 'X-Request-Id': 'abc' } } },
   'a base URL with a path of its own': { request: { path: '/v1/plants' } },
   'any success': { version: '4.0', response: { status: 201, matchingRules: statusBy('success') } },
   'a list of statuses with the documented one in it': {
@@ -82,18 +68,9 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
     response: { ...REJECTION, status: 401, matchingRules: { ...LOOSE_ERROR, ...statusBy([400, 401]) } },
   },
   'the upper end of int64': { request: { body: { name: 'Aloe', id: 9223372036854775807n } } },
-  'the lower end of int64 in V4': {
-    version: '4.0',
-    request: { body: { name: 'Aloe', id: -9223372036854775808n } },
-  },
   'an exact id in a body that is written as a string in V4': {
     version: '4.0',
     request: { body: asText('{"name":"Aloe","id":9007199254740993}') },
-  },
-  'bodies that are strings in V2': {
-    version: '2.0.0',
-    request: { body: '{"name":"Aloe","id":7}' },
-    response: { body: '{"name":"Aloe"}' },
   },
   'an id and a name from the provider state': {
     version: '4.0',
@@ -110,12 +87,10 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
       generators: { header: { Authorization: fromState('token') } },
     },
   },
-  'a token that is only an example': { request: { headers: { Authorization: 'Bearer <ACCESS_TOKEN>' } } },
   'a response of which only a part is used': {
     request: { body: { name: 'Aloe', id: 7, tag: 'succulent' } },
     response: { body: { tag: 'succulent' } },
   },
-  'a response of which only the status is used': { response: { headers: {}, body: undefined } },
   'an Error of which only the message is used': {
     request: { body: { id: 7 } },
     response: { ...REJECTION, body: { message: 'no name' } },
@@ -128,46 +103,19 @@ const GOOD: Readonly<Record<string, InteractionPatch>> = {
       matchingRules: { '$.body.error': { match: 'integer' }, '$.body.message': { match: 'type' } },
     },
   },
-  'a rejection of an id that is a string, any 4xx': rejected({
-    request: { body: { name: 'Aloe', id: '7' } },
-  }),
   'a rejection of an id past the end of int64': rejected({
     request: { body: { name: 'Aloe', id: 9223372036854775808n } },
   }),
-  'a rejection of a tag that is null': {
-    request: { body: { name: 'Aloe', id: 7, tag: null } },
-    response: REJECTION,
-  },
   'a rejection without a token': rejected({ request: NO_TOKEN }),
-  'a rejection without a token, the example being 401': {
-    version: '4.0',
-    request: NO_TOKEN,
-    response: { ...ANY_REJECTION, status: 401 },
-  },
-  'a rejection of another scheme': rejected({ request: { headers: { Authorization: 'Basic YTpi' } } }),
   'a rejection of a token that the state calls invalid': rejected({ states: [TOKEN_NOT_VALID] }),
   'a rejection of a token that calls itself wrong': rejected({
     request: { headers: { Authorization: 'Bearer wrong' } },
   }),
   'a rejection that an unknown state may explain': rejected({ states: [{ name: 'the store is closed' }] }),
-  'an Error by patterns that match everything': withoutToken({
-    matchingRules: {
-      body: {
-        '$.error': matchers({ match: 'regex', regex: '-?\\d+' }),
-        '$.message': matchers({ match: 'regex', regex: '.*' }),
-      },
-    },
-  }),
   'a success or a failure, either of them': {
     version: '4.0',
     request: { body: { name: 'Aloe' } },
     response: { body: undefined, matchingRules: statusBy([200, 400]) },
-  },
-  'a media type from the provider state': {
-    request: {
-      headers: { 'Content-Type': 'put in later' },
-      generators: { header: { 'Content-Type': fromState('type') } },
-    },
   },
   'another id exists than the one that is created': {
     states: [{ name: 'a plant with id exists', params: { id: '8', name: 'Fern' } }],
@@ -184,8 +132,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
   },
   'no-valid-token request header "authorization"': {
     'a 200 without a token': { request: NO_TOKEN },
-    'a 200 with another scheme': { request: { headers: { Authorization: 'Basic YTpi' } } },
-    'a 200 with a scheme but no token': { request: { headers: { Authorization: 'Bearer ' } } },
     'a 200 with a token that the state calls invalid': { states: [TOKEN_NOT_VALID] },
   },
   'invalid-request request body "name"': {
@@ -193,7 +139,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
   },
   'invalid-request request body': {
     'a 200 for a body that is not JSON': { request: { body: '{"name":' } },
-    'a 200 without a body': { request: { body: undefined } },
   },
   'invalid-request request body "id"': {
     'a 200 for an id that is a string in V4': {
@@ -203,7 +148,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
     'a 200 for an id past the end of int64': {
       request: { body: { name: 'Aloe', id: 9223372036854775808n } },
     },
-    'a 200 for an id with a fraction': { request: { body: { name: 'Aloe', id: 1.5 } } },
   },
   'invalid-request request body "tag"': {
     'a 200 for a tag that is null': { request: { body: { name: 'Aloe', id: 7, tag: null } } },
@@ -219,7 +163,6 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
   },
   'media-type request header "content-type"': {
     'a 200 for a request without Content-Type': { request: { headers: { 'Content-Type': undefined } } },
-    'a 200 for a request in plain text': { request: { headers: { 'Content-Type': 'text/plain' } } },
     'a 200 for a request in a media type that only resembles JSON': {
       request: { headers: { 'Content-Type': 'application/vnd.plants+json' } },
     },
@@ -233,11 +176,9 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
       request: { generators: { body: { '$.id': fromState('id') } } },
     },
     'a rejection of a duplicate id': { states: [PLANT_EXISTS], response: REJECTION },
-    'a 200 for a duplicate id': { version: '4.0', states: [PLANT_EXISTS] },
   },
   'undocumented-status response status': {
     'a 201': { response: { status: 201 } },
-    'a redirect': { response: { status: 303, body: undefined } },
     'a 503 while the store is closed': {
       states: [{ name: 'the store is closed' }],
       response: { ...REJECTION, status: 503 },
@@ -254,43 +195,21 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
   'unknown-field response body "id"': {
     'an id in the response': { response: { body: { name: 'Aloe', id: 7 } } },
   },
-  'unknown-field response body "details"': {
-    'a further field of an Error': withoutToken({ body: { error: 1, message: 'rejected', details: 'none' } }),
-  },
   'wrong-body response body "tag"': {
     'a tag of null in the response': { response: { body: { name: 'Aloe', tag: null } } },
-  },
-  'wrong-body response body "name"': {
-    'a name that is a number, by type': {
-      response: { body: { name: 7 }, matchingRules: { body: { '$.name': TYPE } } },
-    },
   },
   'wrong-body response body "error"': {
     'an error past the end of int32': withoutToken({ body: { error: 2_147_483_648, message: 'rejected' } }),
   },
   'wrong-body response body': {
-    'a response that is a list': { response: { body: [{ name: 'Aloe' }] } },
     'a response that must be empty': { response: { headers: { 'Content-Type': undefined }, body: null } },
   },
   'exact-value response body "name"': {
     'another name than the one that is sent': { response: { body: { name: 'Fern' } } },
-    'another name, equal although the body is by type': {
-      response: {
-        body: { name: 'Fern' },
-        matchingRules: { body: { $: TYPE, '$.name': matchers({ match: 'equality' }) } },
-      },
-    },
   },
   'exact-value response body "tag"': {
     'a tag that was not sent, by type': {
       response: { body: { name: 'Aloe', tag: 'x' }, matchingRules: { body: { $: TYPE } } },
-    },
-  },
-  'exact-value response body "message"': {
-    'a message exactly as in the pact in V4': {
-      version: '4.0',
-      request: NO_TOKEN,
-      response: { ...REJECTION, matchingRules: { body: { '$.error': INTEGER } } },
     },
   },
   'media-type response header "content-type"': {
@@ -302,15 +221,11 @@ const WRONG: Readonly<Record<string, Readonly<Record<string, InteractionPatch>>>
       request: NO_TOKEN,
       response: { ...ANY_REJECTION, headers: { 'Content-Type': 'application/problem+json' } },
     },
-    'a response in HTML': { response: { headers: { 'Content-Type': 'text/html' }, body: undefined } },
   },
   'unknown-field response header "location"': {
     'a Location in the response': {
       response: { headers: { Location: '/plants/7' }, matchingRules: { header: { Location: TYPE } } },
     },
-  },
-  'unknown-field response header "x-plant-id"': {
-    'a custom header in the response': { response: { headers: { 'X-Plant-Id': '7' } } },
   },
   'not-shown request body "id" + not-shown response status': {
     'a 409 for a duplicate id': { states: [PLANT_EXISTS], response: { ...REJECTION, status: 409 } },

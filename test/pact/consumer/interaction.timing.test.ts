@@ -1,6 +1,5 @@
 import type { PactMock, PlantStorePact } from 'plant-store-contract/pact';
 import { expect, test } from 'vitest';
-import { loadPact } from '../../../src/pact/installed-pact.js';
 import { PactFolder } from './collected.js';
 
 /** An interaction with its own path. */
@@ -14,18 +13,6 @@ function asking<T = Response>(
     run,
   );
 }
-
-test('up to version 16 of Pact, an interaction ends a moment after its callback', async () => {
-  using folder = new PactFolder();
-  await folder.run(async (pact) => {
-    const end = await asking(pact, '/a', async ({ url }) => {
-      await fetch(`${url}/a`);
-      return performance.now();
-    });
-    const waited = performance.now() - end;
-    if (Number.parseInt(loadPact().version, 10) < 17) expect(waited).toBeGreaterThan(9);
-  });
-});
 
 // Pact 16 and earlier can report a request that it has just served as missing. Without the wait, this fails three or
 // four times in a thousand.

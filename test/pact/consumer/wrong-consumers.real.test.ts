@@ -59,27 +59,16 @@ const withHeaders = (headers: Record<string, string>) => (sent: Sent) => {
 
 const MISTAKES: readonly [what: string, change: (sent: Sent) => void, where: readonly Name[]][] = [
   ['a renamed field', inBody('"id"', '"plantId"'), TWO],
-  ['another field', inBody('}', ',"colour":"green"}'), TWO],
   ['an id that is a string', inBody(/"id":(\d+)/, '"id":"$1"'), TWO],
-  ['an id with a fraction', inBody(/"id":(\d+)/, '"id":$1.5'), TWO],
-  ['a name that is null', inBody(/"name":"\w+"/, '"name":null'), TWO],
   ['no name', inBody(/"name":"\w+",/, ''), TWO],
-  ['a name', inBody('{', '{"name":"Aloe",'), ['rejectsInvalidPlant']],
-  ['no tag', inBody(/,"tag":"\w+"/, ''), ['createsPlantWithTag', 'rejectsWrongToken']],
   ['a tag that is null', inBody('}', ',"tag":null}'), ['createsPlantWithoutTag', 'rejectsMissingToken']],
-  ['malformed JSON', inBody('}', ''), TWO],
   ['another media type', withHeaders({ 'content-type': 'text/plain' }), TWO],
-  ['no media type', ({ headers }) => delete headers['content-type'], TWO],
   ['no token', ({ headers }) => delete headers.authorization, ONE],
   ['no scheme', withHeaders({ authorization: 'example-token' }), ONE],
-  ['another scheme', withHeaders({ authorization: 'Basic abc' }), ONE],
-  ['an empty token', withHeaders({ authorization: 'Bearer ' }), ONE],
   ['another token', withHeaders({ authorization: 'Bearer abc' }), ['rejectsWrongToken']],
   ['a token', withHeaders({ authorization: 'Bearer abc' }), ['rejectsMissingToken']],
-  ['an empty header', withHeaders({ authorization: '' }), ['rejectsMissingToken']],
   ['another path', (sent) => Object.assign(sent, { path: '/plant' }), TWO],
   ['a query', (sent) => Object.assign(sent, { path: '/plants?a=1' }), TWO],
-  ['another method', (sent) => Object.assign(sent, { method: 'PUT' }), TWO],
 ];
 
 const CASES = MISTAKES.flatMap(([what, change, where]) => where.map((name) => [name, what, change] as const));

@@ -10,27 +10,16 @@ const request = (body: string | Uint8Array, headers: [string, string][] = []) =>
 test.each([
   ['a number', '{"id": 7 ,"n":1.0}', 7, '{"id": 99 ,"n":1.0}'],
   ['a number beyond 2^53', '{"id":9007199254740993}', 9007199254740993n, '{"id":99}'],
-  ['whichever it is', '{"id":-1}', undefined, '{"id":99}'],
-  ['another number', '{"id":8}', 7, '{"id":8}'],
   ['its neighbour beyond 2^53', '{"id":9007199254740992}', 9007199254740993n, '{"id":9007199254740992}'],
   ['a text', '{"id":"7"}', 7, '{"id":"7"}'],
   ['a number with a fraction', '{"id":7.5}', undefined, '{"id":7.5}'],
-  ['the same as a state has it', '{"id":7.5}', 7.5, '{"id":7.5}'],
   ['past the end of int64', '{"id":9223372036854775808}', undefined, '{"id":9223372036854775808}'],
   ['the end of int64', '{"id":-9223372036854775808}', undefined, '{"id":99}'],
-  ['zero', '{"id":0}', undefined, '{"id":0}'],
-  ['nothing', '{"name":"id"}', undefined, '{"name":"id"}'],
-  ['in no object', '[7]', undefined, '[7]'],
   ['in no JSON', '{"id":7', undefined, '{"id":7'],
 ])('an id that is %s', (_name, body, id, sent) => {
   const given = request(body);
   expect(withId(given, { id, by: 99 }).body.toString()).toBe(sent);
   expect(given.body.toString()).toBe(body);
-});
-
-test('a body that is no UTF-8 stays as it is', () => {
-  const given = request(Buffer.from('7b226964223a37ff7d', 'hex'));
-  expect(withId(given, { id: undefined, by: 99 })).toBe(given);
 });
 
 test.each([

@@ -15,10 +15,7 @@ const regex = (pattern: string): string =>
 test.each([
   '{"body":{"$.id":{"type":"RandomInt","min":1,"max":2147483647}}}',
   '{"body":{"$.name":{"type":"RandomString","size":10000}},"header":{"X":{"type":"Uuid"}}}',
-  '{"path":{"type":"RandomHexadecimal","digits":8}}',
-  regex('[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'),
   regex('\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?'),
-  regex('[^@]{1,64}@([a-z0-9-]{1,63}\\.)+[a-z]{2,63}'),
   regex('\\{99999\\}[{99999}]'),
 ])('%s asks for little', (generators) => {
   expect(problemOf(generators)).toBeUndefined();
@@ -26,13 +23,9 @@ test.each([
 
 test.each([
   '{"body":{"$.name":{"type":"RandomString","size":10001}}}',
-  '{"body":{"$.name":{"type":"RandomDecimal","digits":1e400}}}',
   '{"path":{"type":"RandomHexadecimal","digits":9223372036854775807}}',
   `{"body":{"$.day":{"type":"Date","format":"${'y'.repeat(10_001)}"}}}`,
-  regex('a{2000000000}'),
   regex('((ab{2}){100}){100}'),
-  regex('(a+){1000}'),
-  regex('a{,5}b{20000,}'),
   regex('(?x)a{20 000}'),
   '{"header":{"X":{"type":"Regex","regex":"(a{101}){100}"}}}',
 ])('%s asks for too much', (generators) => {
