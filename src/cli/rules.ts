@@ -1,5 +1,5 @@
+import type { CatalogueEntry } from '../conformance/catalogue.js';
 import { placeOf } from '../conformance/rule.js';
-import type { CatalogueEntry } from '../conformance/selection.js';
 import { rulesVersion } from '../conformance/topics/index.js';
 import { type Style, styleFor } from '../report/terminal-text.js';
 import { counted } from '../report/wording.js';
@@ -23,7 +23,7 @@ export const command = defineCommand({
   async run(given, io) {
     const { json = false, rules: modules = [] } = given.flags;
     const [id] = given.args;
-    const { catalogue } = await import('../conformance/selection.js');
+    const { catalogue } = await import('../conformance/catalogue.js');
     const entries = catalogue(await houseRulesFrom(modules, io));
     const chosen = id === undefined ? entries : entries.filter((entry) => isMeant(entry, id));
     if (chosen.length === 0) throw unknown(id ?? '', entries);

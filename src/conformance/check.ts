@@ -50,24 +50,14 @@ export async function checkConformance(options: CheckOptions): Promise<CheckRepo
  * @param startAgain starts a provider again that has stopped responding, and says whether it answers
  */
 export async function runCheck(
-  {
-    rules,
-    probes: core,
-    ifRejected,
-    leftOut,
-    expectations,
-    plan,
-    counts,
-    row,
-    settings: options,
-  }: PreparedCheck,
+  { rules, probes: core, ifRejected, leftOut, expectations, plan, row, settings: options }: PreparedCheck,
   tokens: Tokens,
   startAgain?: () => Promise<boolean>,
 ): Promise<CheckReport> {
   const given = { ...options, tokens };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(given, { rules, plan, counts, ifRejected }, startAgain);
+  const run = new Run(given, { rules, plan, ifRejected }, startAgain);
   await run.send(core);
   const settings = run.sender.accept === undefined ? given : { ...given, accept: run.sender.accept };
   const notTestable = whyNotTestable(run.exchanges, settings.url);
@@ -105,7 +95,7 @@ export async function runCheck(
     notTestable,
     again,
     expectations,
-    omission: omissionOf(run, { rules, probes: core, counts }),
+    omission: omissionOf(run, core),
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,

@@ -24,6 +24,7 @@ export type {
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export type { Severity } from '../validation/violation.js';
 export { decodedBody, jsonOf } from './body.js';
+export { type CatalogueEntry, catalogue } from './catalogue.js';
 export { assertConformance, checkConformance } from './check.js';
 export {
   type Blocked,
@@ -62,7 +63,7 @@ export type {
 } from './probe.js';
 export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
 export type { Context, Demand, HouseDemand, Level, Observation, Rule, RuleId, Source } from './rule.js';
-export { type CatalogueEntry, catalogue, type SelectionOptions } from './selection.js';
+export type { SelectionOptions } from './selection.js';
 export type { FetchHandler } from './send/handler.js';
 export {
   conformanceSuite,

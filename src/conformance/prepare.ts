@@ -1,22 +1,14 @@
 import { counted } from '../report/wording.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
-import { readHouseRules, responseTimeRule } from './house.js';
+import { responseTimeRule } from './house.js';
 import { LOCKED_OUT } from './judge/facts.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { freshValues, PHASES, type Probe } from './probe.js';
 import { reproduceLine } from './reproduce.js';
 import { requestsOf } from './row.js';
-import { type AnyRule, concerns } from './rule.js';
-import {
-  everything,
-  type Selection,
-  type SelectionOptions,
-  select,
-  selectFrom,
-  selectRow,
-  selectSaved,
-} from './selection.js';
+import type { AnyRule } from './rule.js';
+import { everything, type SelectionOptions, select, selectRow, selectSaved } from './selection.js';
 import { unsendableProbes } from './send/handler.js';
 
 /** How much a check will send. */
@@ -49,8 +41,6 @@ export interface Omission {
   /** The number of requests that are left out, and the number of requests of the whole check. */
   readonly requests: number;
   readonly of: number;
-  /** The ids of the rules that are therefore not judged. */
-  readonly rules: readonly string[];
 }
 
 /** Everything that a check needs, except the token, which may come from an asynchronous function. */
@@ -67,8 +57,6 @@ export interface PreparedCheck {
   readonly ifRejected: readonly Probe[];
   /** How much will be sent. */
   readonly plan: Plan;
-  /** The number of requests of each probe. */
-  readonly counts: ReadonlyMap<Probe, number>;
   /** The only row that is judged, if there is one. */
   readonly row: Probe | undefined;
 }
@@ -84,36 +72,29 @@ export function prepareCheck({
   row,
   ...options
 }: Omit<CheckOptions, 'token'> & { readonly row?: string }): PreparedCheck {
-  const all = everything(readHouseRules(options.houseRules));
+  const all = everything(options.houseRules);
   const settings = checkSettings(options);
   const { maxResponseTimeMs } = settings;
   // Whoever names a time wants it to be judged, whatever else is.
   const timed = maxResponseTimeMs === undefined ? [] : [responseTimeRule(maxResponseTimeMs)];
   const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...timed]);
-  const { rules, probes, leftOut, ifRejected, plan } = sendable(
-    selectedOf(all, options, row),
-    settings.fetch,
-  );
+  const { replay } = options;
+  const selected =
+    row !== undefined
+      ? selectRow(all, row)
+      : replay !== undefined
+        ? selectSaved(all, replay)
+        : select(all, options);
+  const leftOut = unsendableProbes(selected.probes, settings.fetch);
+  const { probes, ifRejected } = splitIfRejected(selected.probes.filter((probe) => !leftOut.has(probe)));
+  const rules = [...selected.rules, ...timed];
   return {
     settings,
-    rules: options.strict === true ? [...rules, ...timed].map(strictly) : [...rules, ...timed],
-    probes,
-    ifRejected,
-    leftOut,
-    expectations,
-    plan,
-    counts: new Map(probes.map((probe) => [probe, expectationsOf(probe).length])),
-    row: row === undefined ? undefined : probes.find(({ name }) => name === row),
+    rules: options.strict === true ? rules.map(strictly) : rules,
+    ...{ probes, ifRejected, leftOut, expectations },
+    plan: planOf(probes),
+    row: probes.find(({ name }) => name === row),
   };
-}
-
-function selectedOf(
-  all: Selection,
-  { replay, ...options }: Pick<CheckOptions, 'replay' | 'only' | 'skip'>,
-  row: string | undefined,
-): Selection {
-  if (row !== undefined) return selectRow(all, row);
-  return replay === undefined ? selectFrom(all, options) : selectSaved(all, replay);
 }
 
 /** A rule that is an error if it is broken. */
@@ -121,30 +102,18 @@ function strictly(rule: AnyRule): AnyRule {
   return rule.level === 'unspecified' ? rule : { ...rule, severity: 'error' };
 }
 
-/** What is selected, as it is sent. */
-interface Sendable extends Selection {
-  readonly leftOut: PreparedCheck['leftOut'];
-  readonly ifRejected: PreparedCheck['ifRejected'];
-  readonly plan: Plan;
-}
-
 /** Names and tags that are sent only if one of a bundle is rejected. Without bundles, they are sent in any case. */
-function splitIfRejected(all: readonly Probe[]): Pick<Sendable, 'probes' | 'ifRejected'> {
+function splitIfRejected(all: readonly Probe[]): Pick<PreparedCheck, 'probes' | 'ifRejected'> {
   const isSpare = ({ ifRejected }: Probe): boolean =>
     ifRejected !== undefined && all.some(({ parts }) => parts !== undefined);
   return { probes: all.filter((probe) => !isSpare(probe)), ifRejected: all.filter(isSpare) };
-}
-
-function sendable(selection: Selection, fetch: CheckSettings['fetch']): Sendable {
-  const leftOut = unsendableProbes(selection.probes, fetch);
-  const { probes, ifRejected } = splitIfRejected(selection.probes.filter((probe) => !leftOut.has(probe)));
-  return { ...selection, probes, leftOut, ifRejected, plan: planOf(probes) };
 }
 
 /**
  * What a check has left out, because there was no time for it or the client was locked out.
  *
  * @param run what it left out, and the rate that the provider allows, if it limits its rate
+ * @param probes all that were to be sent
  */
 export function omissionOf(
   run: {
@@ -154,21 +123,12 @@ export function omissionOf(
       readonly rate: { readonly learned: number | undefined };
     };
   },
-  { rules, probes, counts }: Pick<PreparedCheck, 'rules' | 'probes' | 'counts'>,
+  probes: readonly Probe[],
 ): Omission | undefined {
-  const { leftOut } = run;
-  if (leftOut.size === 0) return undefined;
+  if (run.leftOut.size === 0) return undefined;
   const total = (some: Iterable<Probe>): number =>
-    [...some].reduce((sum, probe) => sum + (counts.get(probe) ?? 0), 0);
-  const left = probes.filter((probe) => !leftOut.has(probe));
-  const isUnasked = (rule: AnyRule): boolean =>
-    probes.some((probe) => concerns(rule, probe)) && !left.some((probe) => concerns(rule, probe));
-  return {
-    why: whyLeftOut(run),
-    requests: total(leftOut.keys()),
-    of: total(probes),
-    rules: rules.filter(isUnasked).map(({ id }) => id),
-  };
+    [...some].reduce((sum, { requests }) => sum + requests.length, 0);
+  return { why: whyLeftOut(run), requests: total(run.leftOut.keys()), of: total(probes) };
 }
 
 function whyLeftOut({ leftOut, sender }: Parameters<typeof omissionOf>[0]): string {
@@ -185,22 +145,19 @@ const LEAST_AGAIN = 20;
 /** Takes the place of a token in requests that are only counted or printed. */
 const NO_TOKEN = 'the-token-of-nobody';
 
-/** The expectations of the requests of a probe. `undefined`: a request that is sent elsewhere, and only observed. */
-type Expectations = readonly (Expectation | undefined)[];
-
-function expectationsOf(probe: Probe): Expectations {
-  return probe.requests.map(({ expectation = probe.expectation, otherOperation }) =>
-    otherOperation === undefined ? expectation : undefined,
-  );
-}
-
 /** Counts the requests of probes, and the plants that they create. */
 function planOf(probes: readonly Probe[]): Plan {
-  const expectations = probes.flatMap(expectationsOf);
-  const count = (wanted: Expectation): number => expectations.filter((one) => one === wanted).length;
+  const requests = probes.flatMap((probe) =>
+    probe.requests.map(({ expectation = probe.expectation, otherOperation }) => ({
+      expectation,
+      isElsewhere: otherOperation !== undefined,
+    })),
+  );
+  const count = (wanted: Expectation): number =>
+    requests.filter(({ expectation, isElsewhere }) => expectation === wanted && !isElsewhere).length;
   return {
-    requests: expectations.length,
-    again: Math.max(LEAST_AGAIN, Math.floor(expectations.length / 2)),
+    requests: requests.length,
+    again: Math.max(LEAST_AGAIN, Math.floor(requests.length / 2)),
     plants: count('created'),
     more: count('open'),
   };
@@ -217,8 +174,8 @@ function planOf(probes: readonly Probe[]): Plan {
  * const { requests, plants, more } = planCheck();
  * assert.ok(plants > 0 && plants + more < requests);
  */
-export function planCheck(selection: SelectionOptions = {}): Plan {
-  return planOf(splitIfRejected(select(selection).probes).probes);
+export function planCheck({ houseRules, ...options }: SelectionOptions = {}): Plan {
+  return planOf(splitIfRejected(select(everything(houseRules), options).probes).probes);
 }
 
 /**

@@ -1,8 +1,6 @@
-import { headerValues } from '../http/fields.js';
 import type { Route } from '../http/route.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { COMMAND_IN_LINE, UNSEEN_IN_LINE } from '../report/escape.js';
-import { placesOf, type Secret } from '../report/redaction.js';
 import { type Fields, type ProbeRequest, requestTarget } from './exchange.js';
 import { FAILURES_FILE } from './exploring/exploration.js';
 import { RESPONSE_TIME } from './house.js';
@@ -11,7 +9,7 @@ import type { AnyRule } from './rule.js';
 import { probes } from './topics/index.js';
 
 /** Replaces the token in every line. */
-const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
+export const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
 
 /** Where the lines send the requests. */
 export type LineTarget = Route & {
@@ -36,7 +34,8 @@ export function reproduceLine(
   rule?: Pick<AnyRule, 'id' | 'level'>,
 ): string {
   const [request] = requests;
-  if (request !== undefined && requests.length === 1 && isOrdinary(request)) return curlLine(request, target);
+  const line = request === undefined || requests.length > 1 ? undefined : curlLine(request, target);
+  if (line !== undefined) return line;
   const what =
     isHouseProbe(name) || coreNames().has(name) ? ['--row', word(name)] : ['--replay', FAILURES_FILE];
   const isSlow = rule?.id === RESPONSE_TIME;
@@ -62,7 +61,28 @@ function coreNames(): ReadonlySet<string> {
 /** The longest body, in bytes, that a reader wants to see in a line. */
 const LONGEST = 1_000;
 
-/** Whether curl sends the same message: nothing in it depends on the token, on an id of a pattern, or on how it is transferred. */
+/** The command that sends a request, if curl sends the same message. It makes curl read no file, and the shell run no command. */
+function curlLine(request: ProbeRequest, target: LineTarget): string | undefined {
+  const { url, headers } = target;
+  const tokens = [...target.tokens];
+  const body = Buffer.from(request.body).toString();
+  const fields = request.headers.map((field) => fieldWord(field, tokens));
+  const isSame = isOrdinary(request) && isPlainAddress(url) && !tokens.some((one) => body.includes(one));
+  // Without a media type, curl declares the body to be a form.
+  const hasType = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
+  if (!isSame || !hasType || fields.includes(undefined)) return undefined;
+  const further = headers.map(([name], at) => headerWord(name, at));
+  return [
+    'curl -i',
+    ...routeFlags(target, '--cacert'),
+    singleQuoted(url.origin + requestTarget(url, request)),
+    ...[...fields, ...further].flatMap((field) => ['-H', field]),
+    '-d',
+    withNewId(body, request.id),
+  ].join(' ');
+}
+
+/** Whether nothing in a request depends on the token, on an id of a pattern, or on how it is transferred. */
 function isOrdinary(request: ProbeRequest): boolean {
   const { body, id, hasPlainId, secrets, otherOperation, query, transfer } = request;
   const isElsewhere = otherOperation !== undefined || query !== undefined;
@@ -71,47 +91,36 @@ function isOrdinary(request: ProbeRequest): boolean {
   return isSame && (id === undefined || hasPlainId === true) && body.length <= LONGEST && isLine(body);
 }
 
-/** Whether bytes fit on one line of a shell: UTF-8 in which all can be seen, without a byte-order mark. */
+/**
+ * Whether bytes fit on one line of a shell: UTF-8 in which all can be seen, without a byte-order mark. After `-d`, a text that begins
+ * with @ is the name of a file.
+ */
 function isLine(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes).toString();
   const hasUnseen = text.includes('\ufeff') || text.search(UNSEEN_IN_LINE) !== -1;
-  return text !== '' && !hasUnseen && Buffer.from(text).equals(bytes);
+  return text !== '' && !text.startsWith('@') && !hasUnseen && Buffer.from(text).equals(bytes);
 }
 
-/** The command that sends a request. Nothing in it makes curl read a file, or the shell run a command. */
-function curlLine(request: ProbeRequest, target: LineTarget): string {
-  const { url, headers, tokens } = target;
-  const address = url.origin + requestTarget(url, request);
-  const secrets = [...tokens].map((value) => ({ value, shown: TOKEN_VARIABLE }));
-  const fields = request.headers.map(([name, value]) =>
-    shellWord(value === '' ? `${name};` : `${name}: ${value}`, secrets),
-  );
-  // Otherwise curl declares the body to be a form.
-  if (headerValues(request.headers, 'content-type').length === 0) fields.push("'Content-Type:'");
-  fields.push(...headers.map(([name], at) => headerWord(name, at)));
-  const body = Buffer.from(request.body).toString();
-  return [
-    'curl -i',
-    // These mean something to curl.
-    ...(/[[\]{}]/.test(address) ? ['-g'] : []),
-    ...(/\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(address) ? ['--path-as-is'] : []),
-    ...routeFlags(target, '--cacert'),
-    singleQuoted(address),
-    ...fields.flatMap((field) => ['-H', field]),
-    // After `-d`, a text that begins with @ is the name of a file.
-    body.startsWith('@') ? '--data-raw' : '-d',
-    withNewId(body, request.id, secrets),
-  ].join(' ');
+/** Whether curl takes nothing in an address for a pattern, and changes none of its segments. */
+function isPlainAddress({ href }: URL): boolean {
+  return !/[[\]{}]|\/(?:\.|%2e){1,2}(?:[/?#]|$)/i.test(href);
+}
+
+/** A field as a word of a shell, which fills in the token at the end. `undefined`: curl or a shell would change it. */
+function fieldWord([name, value]: Fields[number], tokens: readonly string[]): string | undefined {
+  const token = tokens.find((one) => value.includes(one));
+  if (token === undefined) return value === '' ? undefined : singleQuoted(`${name}: ${value}`);
+  const before = value.slice(0, -token.length);
+  const isPlain = value === before + token && /^[\w -]*$/.test(name + before);
+  return isPlain ? `"${name}: ${before}${TOKEN_VARIABLE}"` : undefined;
 }
 
 /** `RANDOM` of bash has 15 bits: so few would soon give an id that the provider has. */
 const NEW_ID = '"$((RANDOM * 32768 + RANDOM))"';
 
-function withNewId(body: string, id: ProbeRequest['id'], secrets: readonly Required<Secret>[]): string {
-  return body
-    .split(id === undefined ? /(?!)/ : String(id))
-    .map((part) => (part === '' ? '' : shellWord(part, secrets)))
-    .join(NEW_ID);
+function withNewId(body: string, id: ProbeRequest['id']): string {
+  const parts = id === undefined ? [body] : body.split(String(id));
+  return parts.map((part) => (part === '' ? '' : singleQuoted(part))).join(NEW_ID);
 }
 
 function routeFlags({ insecure, ca, cert }: Route, caFlag: string): string[] {
@@ -120,20 +129,6 @@ function routeFlags({ insecure, ca, cert }: Route, caFlag: string): string[] {
     ...(ca === undefined ? [] : [caFlag, '"$PLANT_STORE_CA"']),
     ...(cert === undefined ? [] : ['--cert', '"$PLANT_STORE_CERT"', '--key', '"$PLANT_STORE_KEY"']),
   ];
-}
-
-/** In single quotes, or in double quotes if the shell must fill in a secret. */
-function shellWord(text: string, secrets: readonly Required<Secret>[]): string {
-  const secret = secrets.find((one) => placesOf(one, text).length > 0);
-  if (secret === undefined) return singleQuoted(text);
-  const ends = placesOf(secret, text).map((start) => start + secret.value.length);
-  const parts = [...ends.map((end) => end - secret.value.length), text.length]
-    .map((end, at) => text.slice(ends[at - 1] ?? 0, end))
-    .map((part) => part.replace(/[\\"$`]/g, '\\$&').replace(COMMAND_IN_LINE, '#""'));
-  // A variable needs braces if a letter follows it.
-  const filledIn = (after: string): string =>
-    /^\w/.test(after) ? `\${${secret.shown.slice(1)}}` : secret.shown;
-  return `"${parts.reduce((before, after) => before + filledIn(after) + after)}"`;
 }
 
 /** A word of a POSIX shell, in single quotes. */
@@ -151,21 +146,7 @@ function headerWord(name: string, at: number): string {
   return `"${name}: ${headerVariable(at)}"`;
 }
 
-function headerVariable(at: number): string {
+/** Replaces the value of a further header in every line. */
+export function headerVariable(at: number): string {
   return `$PLANT_STORE_HEADER_${at + 1}`;
-}
-
-/** The tokens, and what requests derive from them. The longest comes first, since it may contain another. */
-export function requestSecrets(
-  requests: readonly ProbeRequest[],
-  tokens: Iterable<string>,
-): readonly Required<Secret>[] {
-  const derived = requests.flatMap(({ secrets = [] }) => secrets);
-  const whole = [...tokens].map((value) => ({ value, shown: TOKEN_VARIABLE }));
-  return [...derived, ...whole].sort((a, b) => b.value.length - a.value.length);
-}
-
-/** The values of the further headers. They are often keys, so they are as secret as the token. */
-export function headerSecrets(headers: Fields): readonly Required<Secret>[] {
-  return headers.map(([, value], at) => ({ value, shown: headerVariable(at) }));
 }

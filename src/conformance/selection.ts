@@ -1,22 +1,10 @@
-import type { HOUSE_LEVEL } from '../report/conclusion.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { ExploredFailure } from './exploring/exploration.js';
-import { type HouseRule, type HouseRules, readHouseRules } from './house.js';
-import type { HouseId, Probe } from './probe.js';
+import { type HouseRule, readHouseRules } from './house.js';
+import type { Probe } from './probe.js';
 import { probeOf } from './row.js';
-import {
-  type AnyRule,
-  concerns,
-  type Demand,
-  isMeantFor,
-  isSentFor,
-  levels,
-  needs,
-  type Rule,
-  type RuleId,
-  topicOf,
-} from './rule.js';
+import { type AnyRule, concerns, isMeantFor, isSentFor, levels, needs, topicOf } from './rule.js';
 import { probes as probesOfInterface, rules as rulesOfInterface } from './topics/index.js';
 
 /** Which rules are judged. */
@@ -38,19 +26,55 @@ export interface Selection {
   readonly probes: readonly Probe[];
 }
 
-/** Whether every selection needs a probe: a control, or after wrong tokens, the probe that shows a lockout. */
-function isNeeded(probe: Probe, chosen: ReadonlySet<Probe>): boolean {
-  if (probe.phase === 'control') return true;
-  return probe.phase === 'afterwards' && [...chosen].some(({ phase }) => phase === 'wrong-token');
+/** The rules and probes of the interface, and those of the house. */
+export function everything(houseRules: readonly HouseRule[] | undefined): Selection {
+  const { rules, probes } = readHouseRules(houseRules);
+  return { rules: [...rulesOfInterface, ...rules], probes: [...probesOfInterface, ...probes] };
 }
 
 /**
  * Selects rules, the probes that they need, and the controls of those probes.
  *
- * @throws ToolkitError `invalid-option` if a house rule is wrong, a word names no rule, or no rule is left
+ * @throws ToolkitError `invalid-option` if a word names no rule, or no rule is left
  */
-export function select({ houseRules, ...options }: SelectionOptions): Selection {
-  return selectFrom(everything(readHouseRules(houseRules)), options);
+export function select(
+  { rules: all, probes }: Selection,
+  { only = [], skip = [] }: Pick<SelectionOptions, 'only' | 'skip'>,
+): Selection {
+  for (const word of [...only, ...skip]) {
+    if (!all.some((rule) => matches(rule, word))) throw unknown(word, all);
+  }
+  const isAmong = (rule: AnyRule, words: readonly string[]): boolean =>
+    words.some((word) => matches(rule, word));
+  const rules = all.filter((rule) => (only.length === 0 || isAmong(rule, only)) && !isAmong(rule, skip));
+  if (rules.length === 0) throw invalidOption('the options select no rule');
+  return { rules, probes: probesFor(rules, { rules: all, probes }) };
+}
+
+function probesFor(rules: readonly AnyRule[], { rules: every, probes: all }: Selection): readonly Probe[] {
+  const needed = all.filter((probe) => {
+    const meant = every.filter((rule) => isMeantFor(rule, probe));
+    return rules.some((rule) => needs(rule, probe, meant));
+  });
+  const names = new Set<string | undefined>(needed.flatMap(({ name, control }) => [name, control]));
+  // After wrong tokens, one probe shows a lockout.
+  const hasWrongTokens = needed.some(({ phase }) => phase === 'wrong-token');
+  return all.filter(
+    ({ name, phase }) => names.has(name) || phase === 'control' || (phase === 'afterwards' && hasWrongTokens),
+  );
+}
+
+function matches(rule: AnyRule, word: string): boolean {
+  return rule.id === word || topicOf(rule) === word || rule.level === word;
+}
+
+function unknown(word: string, all: readonly AnyRule[]): ToolkitError {
+  const topics = [...new Set(all.map(topicOf))];
+  const hint = didYouMean(word, [...topics, ...levels, ...all.map(({ id }) => id)]);
+  return invalidOption(
+    `"${word}" is not a rule, a topic (${topics.join(', ')}) or a level (${levels.join(', ')})` +
+      (hint || '; `plant-store rules` lists them'),
+  );
 }
 
 /**
@@ -106,102 +130,4 @@ function withNeeded(own: readonly Probe[], { rules, probes }: Selection): Select
     })),
     probes: [...others.map(({ rules: _, ...other }) => other), ...own],
   };
-}
-
-/** The rules and probes of the interface, and those of the house. */
-export function everything({ rules, probes }: HouseRules): Selection {
-  return { rules: [...rulesOfInterface, ...rules], probes: [...probesOfInterface, ...probes] };
-}
-
-/** @throws ToolkitError `invalid-option` if a word names no rule, or no rule is left */
-export function selectFrom(
-  { rules: all, probes }: Selection,
-  { only = [], skip = [] }: Omit<SelectionOptions, 'houseRules'>,
-): Selection {
-  for (const word of [...only, ...skip]) {
-    if (!all.some((rule) => matches(rule, word))) throw unknown(word, all);
-  }
-  const rules = all.filter(
-    (rule) =>
-      (only.length === 0 || only.some((word) => matches(rule, word))) &&
-      !skip.some((word) => matches(rule, word)),
-  );
-  if (rules.length === 0) throw invalidOption('the options select no rule');
-  return { rules, probes: probesFor(rules, { rules: all, probes }) };
-}
-
-function probesFor(rules: readonly AnyRule[], { rules: every, probes: all }: Selection): readonly Probe[] {
-  const byName = new Map(all.map((probe) => [probe.name, probe]));
-  const chosen = new Set<Probe>();
-  const choose = (probe: Probe | undefined): void => {
-    if (probe === undefined || chosen.has(probe)) return;
-    chosen.add(probe);
-    if (probe.control !== undefined) choose(byName.get(probe.control));
-  };
-  for (const probe of all) {
-    const meant = every.filter((rule) => isMeantFor(rule, probe));
-    if (rules.some((rule) => needs(rule, probe, meant))) choose(probe);
-  }
-  for (const probe of all) if (isNeeded(probe, chosen)) choose(probe);
-  return all.filter((probe) => chosen.has(probe));
-}
-
-function matches(rule: AnyRule, word: string): boolean {
-  return rule.id === word || topicOf(rule) === word || rule.level === word;
-}
-
-function unknown(word: string, all: readonly AnyRule[]): ToolkitError {
-  const topics = [...new Set(all.map(topicOf))];
-  const hint = didYouMean(word, [...topics, ...levels, ...all.map(({ id }) => id)]);
-  return invalidOption(
-    `"${word}" is not a rule, a topic (${topics.join(', ')}) or a level (${levels.join(', ')})` +
-      (hint || '; `plant-store rules` lists them'),
-  );
-}
-
-/** Everything that there is to know about a rule. */
-export interface CatalogueEntry
-  extends Pick<Rule, 'title' | 'why'>,
-    Partial<Pick<Rule, 'source'>>,
-    Partial<Pick<Demand, 'severity' | 'usualCause' | 'fix'>> {
-  readonly id: RuleId | HouseId;
-  readonly level: Rule['level'] | typeof HOUSE_LEVEL;
-  readonly topic: string;
-  /** The probes that it judges. */
-  readonly probes: readonly { readonly name: string; readonly title: string }[];
-}
-
-/**
- * Lists every rule in the order of the report. It needs no provider. Rules that demand something also have their
- * severity, their usual cause and its fix. House rules have no source in the interface.
- *
- * @param houseRules your own rules, to list after those of the interface
- * @throws ToolkitError `invalid-option` if a house rule is wrong
- * @example
- * import assert from 'node:assert/strict';
- * import { catalogue } from 'plant-store-contract/conformance';
- *
- * const entry = catalogue().find(({ id }) => id === 'request/ids-are-exact');
- * assert.match(entry?.fix ?? '', /BigInt/);
- */
-export function catalogue(houseRules: readonly HouseRule[] = []): CatalogueEntry[] {
-  const { rules, probes } = everything(readHouseRules(houseRules));
-  return rules.map((rule) => {
-    const { id, title, level, why } = rule;
-    return {
-      // No rule has another id: see `rules` and `readHouseRules`.
-      id: id as CatalogueEntry['id'],
-      topic: topicOf(rule),
-      title,
-      level,
-      ...('severity' in rule && { severity: rule.severity }),
-      ...('source' in rule && { source: rule.source }),
-      why,
-      probes: probes.flatMap((probe) =>
-        concerns(rule, probe) ? [{ name: probe.name, title: probe.title }] : [],
-      ),
-      ...('usualCause' in rule && { usualCause: rule.usualCause }),
-      ...('fix' in rule && { fix: rule.fix }),
-    };
-  });
 }

@@ -195,13 +195,3 @@ function encodingsOf(bytes: Buffer): string[] {
   const inUrls = inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
   return [...inBase64, ...inUrls, bytes.toString('hex')];
 }
-
-/** Where a text has a secret as it is. */
-export function placesOf({ value }: Pick<Secret, 'value'>, text: string): number[] {
-  const places: number[] = [];
-  if (value === '') return places;
-  const spelling = { text: value, shown: '', isWord: value.length < LONG };
-  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + value.length))
-    if (isAt(spelling, text, at)) places.push(at);
-  return places;
-}

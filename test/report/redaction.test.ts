@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRedactor, placesOf, Redactor } from '../../src/report/redaction.js';
+import { createRedactor, Redactor } from '../../src/report/redaction.js';
 import { finderOf, spellingsOf } from './secrets/spellings.js';
 
 const authorization = (value: string) => [['Authorization', value]] as const;
@@ -120,12 +120,4 @@ test.for<[what: string, text: string]>([
 ])('1 MB of %s is searched before the timeout of the test', ([, text]) => {
   const { message } = createRedactor([{ value: 'plain-long-token' }, { value: 'secret' }]);
   expect(message(text)).toBe(text);
-});
-
-test.for<readonly [value: string, text: string, places: readonly number[]]>([
-  ['a-long-token', 'a-long-tokena-long-token', [0, 12]],
-  ['secret', 'secret, secrets, secret', [0, 17]],
-  ['', 'a', []],
-])('the places of "%s" as it is', ([value, text, places]) => {
-  expect(placesOf({ value }, text)).toEqual(places);
 });

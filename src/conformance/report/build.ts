@@ -18,7 +18,7 @@ import type { ActiveExpectations } from '../expected-failures.js';
 import type { Facts } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import { warningAbout } from '../judge/testable.js';
-import { headerSecrets, reproduceLine, requestSecrets } from '../reproduce.js';
+import { headerVariable, reproduceLine, TOKEN_VARIABLE } from '../reproduce.js';
 import { type AnyRule, concerns, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../topics/index.js';
 import type { CheckedHouseRule, CheckedRule, CheckReport } from './check-report.js';
@@ -273,11 +273,20 @@ function secretsOfCheck(
   tokens: Iterable<string>,
   headers: Fields,
 ): Secret[] {
-  const whole = new Set(tokens);
-  const secrets = requestSecrets(requests, whole);
-  // Of two that differ in the case of letters only, the first one is shown: the token, not what was made of it.
-  const made = secrets.filter(({ value }) => !whole.has(value) && value.length > LONGEST_COMMON);
-  return [...headerSecrets(headers), ...secrets.filter(({ value }) => whole.has(value)), ...made];
+  const whole = [...tokens].map((value) => ({ value, shown: TOKEN_VARIABLE }));
+  const derived = requests.flatMap(({ secrets = [] }) => secrets);
+  const made = derived.filter(
+    ({ value }) => value.length > LONGEST_COMMON && !whole.some((one) => one.value === value),
+  );
+  const longestFirst = (all: readonly Required<Secret>[]): Secret[] =>
+    all.toSorted((a, b) => b.value.length - a.value.length);
+  return [
+    // They are often keys, so they are as secret as the token.
+    ...headers.map(([, value], at) => ({ value, shown: headerVariable(at) })),
+    // Of two that differ in the case of letters only, the first one is shown: the token, not what was made of it.
+    ...longestFirst(whole),
+    ...longestFirst(made),
+  ];
 }
 
 /**

@@ -1,16 +1,9 @@
 import { countVerdicts, HOUSE_LEVEL, isOutdated, isUnjudged } from '../../report/conclusion.js';
 import type { Case, Conclusion, Section } from '../../report/frame.js';
 import { capitalised, counted, folded, listed } from '../../report/wording.js';
-import {
-  type Exchange,
-  isAccepted,
-  isRejected,
-  isSilence,
-  isThrottled,
-  type NoResponse,
-} from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, isThrottled, type NoResponse } from '../exchange.js';
 import type { Exploration } from '../exploring/exploration.js';
-import { type Facts, stopInBrief } from '../judge/facts.js';
+import { type Facts, LOCKED_OUT, NO_TIME, stopInBrief } from '../judge/facts.js';
 import type { JudgedRule } from '../judge/judge.js';
 import type { PrismDisagreement, PrismOpinion } from '../judge/prism.js';
 import { answersEverything } from '../judge/testable.js';
@@ -42,18 +35,18 @@ export function summaryOf(
 
 function aboutHouse(all: readonly Case[]): string[] {
   const cases = all.filter(({ level }) => level === HOUSE_LEVEL);
-  const isMeant = (one: Case, isExpected: boolean): boolean =>
-    one.verdict === 'fail' && (one.excuse !== undefined) === isExpected;
-  const ids = (some: readonly Case[]): string =>
-    `${counted(some.length, 'house rule')}: ${some.map(({ id }) => id).join(', ')}.`;
-  const broken = cases.filter((one) => isMeant(one, false));
-  const expected = cases.filter((one) => isMeant(one, true));
-  const unjudged = cases.filter(isUnjudged);
+  const about = (what: string, some: readonly Case[]): string[] =>
+    some.length === 0
+      ? []
+      : [`${what} ${counted(some.length, 'house rule')}: ${some.map(({ id }) => id).join(', ')}.`];
   return [
-    ...(broken.length === 0 ? [] : [`It breaks ${ids(broken)}`]),
-    ...(expected.length === 0 ? [] : [`As expected, it breaks ${ids(expected)}`]),
-    ...(unjudged.length === 0 ? [] : [`The check could not judge ${ids(unjudged)}`]),
+    ...about('It breaks', cases.filter(isUnexpected)),
+    ...about('The check could not judge', cases.filter(isUnjudged)),
   ];
+}
+
+function isUnexpected({ verdict, excuse }: Case): boolean {
+  return verdict === 'fail' && excuse === undefined;
 }
 
 /**
@@ -70,14 +63,15 @@ function aboutInterface(
   const outdated = all.filter(isOutdated).map(({ id }) => id);
   const cases = all.filter(({ level }) => level !== HOUSE_LEVEL);
   const { pass, fail, warn, blocked, error } = countVerdicts(cases);
-  const expected = cases.filter(({ verdict, excuse }) => verdict === 'fail' && excuse !== undefined).length;
+  const expected = all.filter((one) => one.verdict === 'fail' && !isUnexpected(one)).length;
+  const broken = cases.filter(isUnexpected).length;
   const asExpected =
     expected === 0 ? '' : ` ${counted(expected, 'rule')} ${expected === 1 ? 'fails' : 'fail'} as expected.`;
   switch (conclusion) {
     case 'not-testable':
       return `The provider could not be tested: ${notTestable}${notTestable?.endsWith('?') ? '' : '.'}`;
     case 'does-not-conform':
-      return `The provider breaks ${brokenInWords(fail - expected, pass + fail + warn)}.${asExpected}${warned(warn)}`;
+      return `The provider breaks ${brokenInWords(broken, pass + fail + warn)}.${asExpected}${warned(warn)}`;
     case 'outdated-expectations':
       return `Expected failures now pass: ${outdated.join(', ')}. Remove them from the list.`;
     case 'incomplete':
@@ -96,8 +90,7 @@ function aboutInterface(
 
 /** `2 of the 60 rules that were judged` */
 function brokenInWords(broken: number, judged: number): string {
-  if (judged === 1) return 'the one rule that was judged';
-  return `${broken === judged ? `all ${judged}` : `${broken} of the ${judged}`} rules that were judged`;
+  return `${judged === 1 ? 'the one rule' : `${broken} of the ${judged} rules`} that ${judged === 1 ? 'was' : 'were'} judged`;
 }
 
 /** What rules of the severity `warning` mean that are broken. */
@@ -130,13 +123,10 @@ function omissionInBrief({ requests, of, why }: Omission): string {
 }
 
 /** Says how much was left out, and which rules are therefore not judged. */
-function omissionInFull(omission: Omission): string {
-  const isObservation = (rule: string): boolean => rule.startsWith('unspecified/');
-  const demands = omission.rules.filter((rule) => !isObservation(rule));
-  const observations = omission.rules.length - demands.length;
-  const missing = [...demands, ...(observations === 0 ? [] : [counted(observations, 'observation')])];
-  const unjudged = missing.length === 0 ? '' : ` Left out with them: ${listed(missing)}.`;
-  return `${omissionInBrief(omission)}${unjudged}`;
+function omissionInFull(omission: Omission, judged: readonly JudgedRule[]): string {
+  const unjudged = judged.filter(({ reason }) => reason === NO_TIME || reason === LOCKED_OUT);
+  const demands = unjudged.filter(({ rule }) => rule.level !== 'unspecified').map(({ rule }) => rule.id);
+  return `${omissionInBrief(omission)}${demands.length === 0 ? '' : ` Left out with them: ${listed(demands)}.`}`;
 }
 
 /** Said of a provider without a port: no command reaches it. */
@@ -144,31 +134,27 @@ export const WAS_CALLED =
   'The provider was called as a function. The commands after "reproduce" reach it only if it is also served at that URL.';
 
 /** What a reader of the report must know besides the verdicts. */
-export function notesOf({
-  exchanges,
-  facts,
-  settings,
-  expectations,
-  omission,
-  prism,
-}: CheckResult): string[] {
-  const notes = omission === undefined ? [] : [omissionInFull(omission)];
-  if (settings.signal.aborted)
-    notes.push('The check was stopped before its end. The report shows what was known by then.');
-  const after = exchanges.findLast(
-    ({ probe, role }) => facts.probes.get(probe)?.phase === 'afterwards' && role === 'judged',
-  );
-  const isThrottledAsBefore = after !== undefined && isThrottled(after) && facts.limitsItsRate;
-  if (after !== undefined && isRejected(after) && !isThrottledAsBefore) {
-    notes.push(
-      `After requests with wrong tokens, the right token was rejected with ${after.response?.status}: the provider may lock clients out. No result depends on this, but the check did not send what comes next. Lift it for the check.`,
-    );
-  }
-  notes.push(...acceptInFull(settings), ...ownLimitInFull(exchanges, facts));
-  if (settings.fetch !== undefined) notes.push(WAS_CALLED);
-  notes.push(...expectations.notes);
-  if (typeof prism === 'string') notes.push(`Prism has no opinion: ${prism}`);
-  return notes;
+export function notesOf(result: CheckResult): string[] {
+  const { exchanges, facts, settings, expectations, omission, prism, judged } = result;
+  const after = facts.exchanges.findLast(({ probe }) => facts.probes.get(probe)?.phase === 'afterwards');
+  const isLockedOut =
+    after !== undefined && isRejected(after) && !(isThrottled(after) && facts.limitsItsRate);
+  return [
+    ...(omission === undefined ? [] : [omissionInFull(omission, judged)]),
+    ...(settings.signal.aborted
+      ? ['The check was stopped before its end. The report shows what was known by then.']
+      : []),
+    ...(isLockedOut
+      ? [
+          `After requests with wrong tokens, the right token was rejected with ${after.response?.status}: the provider may lock clients out. No result depends on this, but the check did not send what comes next. Lift it for the check.`,
+        ]
+      : []),
+    ...acceptInFull(settings),
+    ...ownLimitInFull(exchanges, facts),
+    ...(settings.fetch === undefined ? [] : [WAS_CALLED]),
+    ...expectations.notes,
+    ...(typeof prism === 'string' ? [`Prism has no opinion: ${prism}`] : []),
+  ];
 }
 
 /** Says which field the provider demands: many clients do not send it. */
@@ -207,7 +193,6 @@ export function remarksOf(
 ): string[] {
   return [
     ...sentInBrief(exchanges, cases),
-    ...resentInBrief(exchanges),
     ...(typeof prism === 'object' ? [remarkOnPrism(prism)] : []),
     ...exploringInBrief(exploration),
     ...nextInBrief(cases, { exploration, omission }),
@@ -219,7 +204,7 @@ function nextInBrief(
   cases: readonly Case[],
   { exploration, omission }: Pick<CheckResult, 'exploration' | 'omission'>,
 ): string[] {
-  const failing = cases.find(({ verdict, excuse }) => verdict === 'fail' && excuse === undefined);
+  const failing = cases.find(isUnexpected);
   if (failing !== undefined)
     return [
       // Each on a line of its own, so that no command is broken in the middle.
@@ -231,15 +216,14 @@ function nextInBrief(
     return [
       `Next: read the warnings; --strict makes errors of them. About a rule: plant-store rules ${warning.id}`,
     ];
-  if (!cases.every(({ verdict }) => CONFORMS.has(verdict))) return [];
-  if (omission !== undefined) return ['Next: let the check send all requests.'];
+  if (omission !== undefined || !cases.every(({ verdict }) => CONFORMS.has(verdict))) return [];
   const more = exploration === undefined ? ' To try requests at random: --explore.' : '';
   return [`Next: check each change in CI; plant-store init writes a workflow.${more}`];
 }
 
 const CONFORMS: ReadonlySet<Case['verdict']> = new Set(['pass', 'warn', 'observed', 'not-applicable']);
 
-function sentInBrief(exchanges: readonly Sent[], cases: readonly Case[]): string[] {
+function sentInBrief(exchanges: readonly Exchange[], cases: readonly Case[]): string[] {
   const { createdIds, uncertainIds } = plantIdsOf(exchanges);
   const sent = exchanges.filter(({ failure }) => failure === undefined || wasSent(failure)).length;
   const more =
@@ -266,12 +250,9 @@ const MOST_NAMED = 3;
 
 /** Says in one sentence whether Prism agrees with the rules. */
 export function remarkOnPrism({ responses, disagreements }: PrismOpinion): string {
-  if (disagreements.length > 0)
-    return `Prism judges ${disagreements.length} of ${counted(responses, 'response')} differently from the rules. This changes no result.`;
-  if (responses === 0) return 'Prism judged no response.';
-  return responses === 1
-    ? 'Prism agrees with the rules on the one response.'
-    : `Prism agrees with the rules on all ${responses} responses.`;
+  return disagreements.length > 0
+    ? `Prism judges ${disagreements.length} of ${counted(responses, 'response')} differently from the rules. This changes no result.`
+    : `Prism agrees with the rules on ${responses === 1 ? 'the one response' : `all ${responses} responses`}.`;
 }
 
 /**
@@ -296,28 +277,14 @@ export function prismSection(opinion: PrismOpinion, titleOf: (exchange: number) 
   return items.length === 0 ? [] : [{ title: 'Prism', items, isReference: true }];
 }
 
-/**
- * Says how many requests got no response and were sent again. A slow provider or one that limits its connections may do
- * that, so no rule fails for it, but a reader should know.
- */
-function resentInBrief(exchanges: readonly Exchange[]): string[] {
-  const { length } = exchanges.filter((one) => one.role === 'superseded' && isSilence(one));
-  if (length === 0) return [];
-  return [
-    `${length} of ${counted(exchanges.length, 'request')} got no response and ${length === 1 ? 'was' : 'were'} sent again.`,
-  ];
-}
-
 /** Says what exploring did, and how to repeat it. */
 function exploringInBrief(exploration: Exploration | undefined): string[] {
   if (exploration === undefined) return [];
   const { seed, requests, plants, durationMs, failures, intermittent } = exploration;
-  const rate = Math.round((requests / Math.max(1, durationMs)) * 1000);
   const seconds = Math.max(1, Math.round(durationMs / 1000));
   const once = Object.entries(intermittent).map(([rule, count]) => `${rule} (${count})`);
   return [
-    `Exploring sent ${counted(requests, 'request')}, ${rate} a second. It found ${counted(failures.length, 'failure')}.`,
-    `Exploring created ${counted(plants, 'plant')}. The report does not list their ids.`,
+    `Exploring sent ${counted(requests, 'request')}, and found ${counted(failures.length, 'failure')}. It created ${counted(plants, 'plant')}, whose ids the report does not list.`,
     `To draw the same requests again: --explore --seed ${seed} --time ${seconds}s`,
     ...(once.length === 0
       ? []
@@ -325,11 +292,8 @@ function exploringInBrief(exploration: Exploration | undefined): string[] {
   ];
 }
 
-/** An exchange, whatever it was sent for. */
-type Sent = Omit<Exchange, 'probe'> & { readonly probe: string };
-
 /** The ids of the plants that a check has created, and of those that it may have created. */
-export function plantIdsOf(exchanges: readonly Sent[]): Pick<CheckReport, 'createdIds' | 'uncertainIds'> {
+export function plantIdsOf(exchanges: readonly Exchange[]): Pick<CheckReport, 'createdIds' | 'uncertainIds'> {
   // What is no provider creates nothing, whatever it answers.
   if (answersEverything(exchanges) !== undefined) return { createdIds: [], uncertainIds: [] };
   const createdIds = new Set(exchanges.filter(isAccepted).flatMap(sentId));
@@ -338,7 +302,7 @@ export function plantIdsOf(exchanges: readonly Sent[]): Pick<CheckReport, 'creat
 }
 
 /** Whether a plant may have been created although no response says so. */
-function mayBeCreated(sent: Sent): boolean {
+function mayBeCreated(sent: Exchange): boolean {
   const { expectation, request, response, failure } = sent;
   if (expectation === 'rejected' || request.otherOperation !== undefined || isThrottled(sent)) return false;
   return (response?.status ?? 0) >= 500 || (failure !== undefined && wasSent(failure));
@@ -349,7 +313,7 @@ function wasSent({ kind }: NoResponse): boolean {
 }
 
 /** The id of an accepted request, as its body has it. */
-function sentId({ request }: Sent): string[] {
+function sentId({ request }: Exchange): string[] {
   if (request.plant !== undefined) return [String(request.plant.id)];
   const written = /"id"\s*:\s*"?(-?[\d.eE+]+)/.exec(Buffer.from(request.body).toString())?.[1];
   const id = written ?? request.id;
@@ -358,21 +322,26 @@ function sentId({ request }: Sent): string[] {
 
 /** Lists the ids, for reference. */
 export function createdSection({
-  createdIds: ids,
-  uncertainIds: uncertain,
+  createdIds,
+  uncertainIds,
 }: Pick<CheckReport, 'createdIds' | 'uncertainIds'>): Section[] {
-  const maybe: Section[] =
-    uncertain.length === 0
+  const sectionOf = (title: string, text: string, ids: readonly string[]): Section[] =>
+    ids.length === 0
       ? []
       : [
           {
-            title: 'Plants that may have been created',
-            text: `The response to ${counted(uncertain.length, 'creation')} is missing or a 5xx, so the provider may have these plants. The ids:`,
-            items: [uncertain.join(', ')],
+            title,
+            text: `${text.replace('#', counted(ids.length, 'plant'))}. The ids:`,
+            items: [ids.join(', ')],
             isReference: true,
           },
         ];
-  if (ids.length === 0) return maybe;
-  const text = `${counted(ids.length, 'plant')} ${ids.length === 1 ? 'was' : 'were'} created and ${ids.length === 1 ? 'is' : 'are'} now in the provider. The ids:`;
-  return [{ title: 'Created plants', text, items: [ids.join(', ')], isReference: true }, ...maybe];
+  return [
+    ...sectionOf('Created plants', 'The check created #, which the provider now has', createdIds),
+    ...sectionOf(
+      'Plants that may have been created',
+      'The provider may have #: the response is missing, incomplete, or a 5xx',
+      uncertainIds,
+    ),
+  ];
 }

@@ -37,7 +37,7 @@ export class Run {
   /** @param startAgain starts a provider again that has stopped responding, and says whether it answers */
   constructor(
     private readonly settings: CheckSettings,
-    private readonly planned: Pick<PreparedCheck, 'rules' | 'plan' | 'counts' | 'ifRejected'>,
+    private readonly planned: Pick<PreparedCheck, 'rules' | 'plan' | 'ifRejected'>,
     private readonly startAgain?: () => Promise<boolean>,
   ) {
     const room = Math.max(0, MOST_REQUESTS - planned.plan.requests);
@@ -106,7 +106,7 @@ export class Run {
     return all;
   }
 
-  private readonly countOf = (probe: Probe): number => this.planned.counts.get(probe) ?? 0;
+  private readonly countOf = ({ requests }: Probe): number => requests.length;
 
   private keep(exchange: Exchange): void {
     const { index } = exchange;

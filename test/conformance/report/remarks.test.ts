@@ -34,7 +34,6 @@ test.each<[string, PrismOpinion, string, ...string[]]>([
     { responses: 1, disagreements: [] },
     'Prism agrees with the rules on the one response.',
   ],
-  ['judged nothing', { responses: 0, disagreements: [] }, 'Prism judged no response.'],
 ])('a report says in one sentence that Prism %s, and the rest apart', (_what, opinion, remark, ...rest) => {
   expect(remarkOnPrism(opinion)).toBe(remark);
   const sections = prismSection(opinion, (exchange) => `plant ${exchange}`);
