@@ -6,6 +6,12 @@ import { pageOpener } from './open-page.js';
 
 const open = pageOpener();
 
+const BROKEN_HEADINGS = `[...document.querySelectorAll('th')].filter((th) => {
+  const text = document.createRange();
+  text.selectNodeContents(th);
+  return text.getClientRects().length > 1;
+}).map((th) => th.textContent)`;
+
 describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
   test('shows each request as it arrives, the latest first, with the reason of a rejection', async () => {
     await using it = await Controlled.start();
@@ -23,6 +29,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
         'POST /plants {"name":"Aloe","id":1} | 200 | ',
       ]);
     expect(await page.locator('#state').innerText()).toBe('live');
+    expect(await page.evaluate(BROKEN_HEADINGS)).toEqual([]);
     expect(trouble).toEqual([]);
   });
 
