@@ -3,11 +3,10 @@ import { createPlantStore, type Fault, startPlantStore } from 'plant-store-contr
 import { isBroken } from '../../../src/report/conclusion.js';
 import { has, hasPython } from '../../tools.js';
 import { allFaults } from '../faults/index.js';
-import { documentedOnly, failures, throttledFailures } from '../providers/correct/failures.js';
+import { documentedOnly, failures, waitingFailures } from '../providers/correct/failures.js';
 import { ownFailures } from '../providers/correct/own-failures.js';
 import { startCorrect } from '../providers/correct/provider.js';
 import { strings } from '../providers/correct/strings.js';
-import { serial, slow } from '../providers/correct/traffic.js';
 import * as variations from '../providers/correct/variations.js';
 import { startGo, startJava, startPython } from '../providers/programs.js';
 import type { Provider } from '../providers/provider.js';
@@ -22,10 +21,11 @@ export interface Verdicts {
 /** A provider that has a line in the table. */
 export interface Subject {
   readonly name: string;
-  /** Whether its verdicts depend on time: then it is checked while nothing else runs. */
-  readonly isTimed: boolean;
-  /** Whether its check waits almost all of its time, so that others may run meanwhile. */
-  readonly waits: boolean;
+  /**
+   * When it is checked: at any time; or alone, because its verdicts depend on time; or with others that wait almost all of
+   * their time, and with nothing else.
+   */
+  readonly when: 'any' | 'alone' | 'waiting';
   /** Whether this machine lacks what it needs. */
   readonly isMissing: boolean;
   readonly check: () => Promise<Verdicts>;
@@ -44,8 +44,8 @@ const ON_A_CONNECTION = new Set(
   finds-names-in-any-spelling keeps-tags-of-names`.split(/\s+/),
 );
 
-/** Faults that show if requests meet, if two segments do not, or if no response comes: other work may hide them, or show more. */
-const IS_TIMED = /^(races-|hangs-|mixes-|leaks-places-)|^decodes-each-segment$/;
+/** Faults that show if requests meet: other work may hide them. */
+const IF_REQUESTS_MEET = /^(races|mixes|leaks-places)-/;
 
 async function verdictsOf(options: Partial<CheckOptions> & { readonly baseUrl: string }): Promise<Verdicts> {
   const { conclusion, rules, exploration } = await checkConformance({ ...PATIENT, ...options });
@@ -57,16 +57,17 @@ async function verdictsOf(options: Partial<CheckOptions> & { readonly baseUrl: s
 
 function ofFault(fault: Fault): Subject {
   const { name, needsExploring } = fault;
+  const hangs = name.startsWith('hangs-');
   const options = {
-    ...(name.startsWith('hangs') && { timeoutMs: 1_000 }),
+    ...(hangs && { timeoutMs: 1_000 }),
     // Of few connections, several carry ten plants.
     ...(name === 'fails-tenth-on-connections' && { concurrency: 4 }),
     ...(needsExploring === true && { explore: { runs: 1_500, seed: 2 } }),
   };
   return {
     name: `fault: ${name}`,
-    isTimed: IS_TIMED.test(name) || ON_A_CONNECTION.has(name),
-    ...{ waits: false, isMissing: false },
+    when: hangs ? 'waiting' : IF_REQUESTS_MEET.test(name) || ON_A_CONNECTION.has(name) ? 'alone' : 'any',
+    isMissing: false,
     async check() {
       if (!ON_A_CONNECTION.has(name)) {
         const { fetch } = createPlantStore({ token, faults: [fault] });
@@ -96,7 +97,7 @@ function started(
     for (let i = 1; i < checks; i++) await verdictsOf({ ...options, baseUrl: provider.url });
     return await verdictsOf({ ...options, baseUrl: provider.url });
   };
-  return { name, isTimed: false, waits: false, isMissing: false, check, ...given };
+  return { name, when: 'any', isMissing: false, check, ...given };
 }
 
 const each = (kind: string, of: variations.Variations, given = {}): Subject[] =>
@@ -114,16 +115,9 @@ export const subjects: readonly Subject[] = [
   ),
   ...[strings, failures, ownFailures].flatMap((of) => each('correct', of)),
   ...each('correct, in a second check', stores, { checks: 2 }),
-  ...[variations.throttling, variations.timed, throttledFailures].flatMap((of) =>
-    each('correct', of, { isTimed: true }),
-  ),
-  ...each('correct', variations.scarce, { isTimed: true, waits: true, options: { timeLimitMs: 45_000 } }),
-  started(
-    'correct: requests wait in line',
-    () => startCorrect(token, { layers: () => [serial(), slow(40)] }),
-    { isTimed: true },
-  ),
-  ...['http10', 'http11', 'http11+no-chunks', 'single', 'single+http11'].map((variation) =>
+  ...[variations.waiting, waitingFailures].flatMap((of) => each('correct', of, { when: 'waiting' })),
+  ...each('correct', variations.scarce, { when: 'waiting', options: { timeLimitMs: 45_000 } }),
+  ...['http10', 'http11+no-chunks', 'single+http11'].map((variation) =>
     started(`correct: Python, ${variation}`, () => startPython(token, variation), { isMissing: !hasPython }),
   ),
   started('correct: Go', () => startGo(token, 'careful'), { isMissing: !has('go', 'version') }),

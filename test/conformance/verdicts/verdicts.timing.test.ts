@@ -1,16 +1,17 @@
 import { expect, test, vi } from 'vitest';
-import { subjects } from './subjects.js';
+import { type Subject, subjects } from './subjects.js';
 import { readTable } from './table.js';
 
 const table = readTable();
+const checkedWhen = (when: Subject['when']) => subjects.filter((subject) => subject.when === when);
 
-// These wait for half a minute each.
-vi.setConfig({ maxConcurrency: 12 });
+// Some of these wait for half a minute.
+vi.setConfig({ maxConcurrency: 20 });
 
-test.concurrent.for(subjects.filter(({ waits }) => waits))('$name', async ({ name, check }) =>
+test.concurrent.for(checkedWhen('waiting'))('$name', async ({ name, check }) =>
   expect(await check()).toEqual(table[name]),
 );
 
-test.for(subjects.filter(({ isTimed, waits }) => isTimed && !waits))('$name', async ({ name, check }) =>
+test.for(checkedWhen('alone'))('$name', async ({ name, check }) =>
   expect(await check()).toEqual(table[name]),
 );

@@ -1,5 +1,5 @@
 import type { Provider } from '../provider.js';
-import { failures, throttledFailures } from './failures.js';
+import { failures, waitingFailures } from './failures.js';
 import { ownFailures } from './own-failures.js';
 import { startCorrect } from './provider.js';
 import { strings } from './strings.js';
@@ -11,7 +11,7 @@ export const correctProviders: variations.Variations = Object.assign(
   ...Object.values(variations),
   strings,
   failures,
-  throttledFailures,
+  waitingFailures,
   ownFailures,
 );
 

@@ -35,10 +35,6 @@ export const failures: Variations = {
     statuses: { duplicate: 409 },
     layers: () => [withoutBody(409)],
   },
-  'a body above 100 kB returns 413 without a body': {
-    ...{ largest: 100_000, statuses: { size: 413 } },
-    layers: () => [withoutBody(413)],
-  },
   'a body above 100 kB returns 413 with a page': {
     ...{ largest: 100_000, statuses: { size: 413 } },
     layers: () => [withPage(413)],
@@ -46,9 +42,8 @@ export const failures: Variations = {
   'a header section above 4 kB returns 431 with a page': { layers: () => [longHeadsGetAPage] },
 };
 
-/** The same, but the check has to wait for some seconds. */
-export const throttledFailures: Variations = {
-  'every 10th request returns 429 without a body': { layers: () => [withoutBody(429), everySoMany(10)] },
+/** The same, but the check waits for some seconds. */
+export const waitingFailures: Variations = {
   'every 10th request returns 429 with a page': { layers: () => [withPage(429), everySoMany(10)] },
 };
 

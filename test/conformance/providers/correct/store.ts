@@ -6,7 +6,6 @@ export type DuplicateId =
   | 'rejected'
   | 'replaces'
   | 'answers-old-plant'
-  | 'answers-204'
   | 'answers-201'
   | 'answers-303'
   | 'answers-500'
@@ -62,8 +61,6 @@ function duplicate(kind: DuplicateId, old: Plant, plant: Plant, rejected: () => 
       return 'replaces';
     case 'answers-old-plant':
       return shown(old);
-    case 'answers-204':
-      return { status: 204 };
     case 'answers-201':
       return { ...shown(plant), status: 201 };
     case 'answers-303':

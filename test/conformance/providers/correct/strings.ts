@@ -21,12 +21,6 @@ export const strings: Variations = {
   'names have at most 40 characters, and tags at most 20': {
     plants: { names: /^[\s\S]{1,40}$/, tags: /^[\s\S]{1,20}$/ },
   },
-  'strings have at most 64 characters': {
-    plants: { names: /^[\s\S]{1,64}$/, tags: /^[\s\S]{1,64}$/ },
-  },
-  'strings have at most 255 characters': {
-    plants: { names: /^[\s\S]{1,255}$/, tags: /^[\s\S]{1,255}$/ },
-  },
   'strings have at most 255 bytes': {
     plants: {
       names: { test: (text) => Buffer.byteLength(text) <= 255 },

@@ -13,9 +13,9 @@ export function busy(status: number): Answer {
 }
 
 /** Rejects every n-th request, and asks the client to repeat it. */
-export function everySoMany(many: number, status = 429, retryAfter: () => string = () => '1'): Layer {
+export function everySoMany(many: number, retryAfter = () => '1'): Layer {
   let seen = 0;
-  return async (_call, next) => (++seen % many === 0 ? tooMany(status, retryAfter()) : next());
+  return async (_call, next) => (++seen % many === 0 ? tooMany(429, retryAfter()) : next());
 }
 
 const SECOND = 1000;

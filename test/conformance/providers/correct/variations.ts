@@ -36,7 +36,7 @@ import {
   rejectsExpectations,
   sendsNoContinue,
 } from './transfers.js';
-import { allEscaped, escaped, indented, reversed } from './write.js';
+import { escaped, indented, reversed } from './write.js';
 
 /** Correct providers that differ where the interface says nothing. The key says what each does. */
 export type Variations = Readonly<Record<string, Variation>>;
@@ -45,20 +45,16 @@ const ALL_STATUSES = { token: 401, size: 413, 'media-type': 415, plant: 422, dup
 
 export const statuses: Variations = {
   'every failure is a 400': { statuses: { path: 400, method: 400 } },
-  'a missing or wrong token returns 401': { statuses: { token: 401 } },
-  'a missing or wrong token returns 403': { statuses: { token: 403 } },
   'a missing or wrong token returns 404': { statuses: { token: 404 } },
   'each failure has its own status': { statuses: ALL_STATUSES, largest: 100_000 },
   'a bad body is rejected before the token is checked': { validatesFirst: true, statuses: { token: 401 } },
   'an Error has further members': { writing: { errorMembers: { code: 'E1', details: [{ field: null }] } } },
 };
 
-const duplicateIds: Readonly<Record<DuplicateId, string>> = {
+const duplicateIds: Readonly<Record<Exclude<DuplicateId, 'answers-old-plant'>, string>> = {
   rejected: 'is rejected',
   replaces: 'replaces the plant',
-  'answers-old-plant': 'returns 200 with the existing plant',
   'answers-201': 'returns 201',
-  'answers-204': 'returns 204',
   'answers-303': 'returns 303',
   'answers-500': 'returns 500 with an Error',
   'rejected-if-equal': 'is rejected for the same plant, and replaces another',
@@ -89,7 +85,6 @@ export const stores: Variations = {
       seed: [3n, 2n ** 31n - 1n, 2n ** 32n, 2n ** 53n].map((id) => ({ name: 'Fern', id, tag: 'fern' })),
     },
   },
-  'names are unique and ids are not': { store: { uniqueNames: true, duplicateId: 'replaces' } },
   'a duplicate id returns the existing plant, which has a tag': {
     store: {
       duplicateId: 'answers-old-plant',
@@ -100,11 +95,8 @@ export const stores: Variations = {
 
 export const plants: Variations = {
   'names have 1 to 30 ASCII letters': { plants: { names: tight.names } },
-  'tags are lower-case ASCII words': { plants: { tags: tight.tags } },
   'ids are positive': { plants: { ids: tight.ids } },
   'unknown fields are rejected': { plants: { unknownFields: 'rejected' } },
-  'duplicate keys are rejected': { plants: { duplicateKeys: 'rejected' } },
-  'ids written as 7.0 or 7e0 are rejected': { plants: { otherSpellings: false } },
   'JSON is nested in at most five levels': { plants: { depth: 5 } },
   'keys that mean something to programs are rejected everywhere': {
     plants: { forbiddenKeys: /^(?:__proto__|constructor|prototype|[$@].*|.*\..*|.*\0.*|.{100,}|)$/s },
@@ -127,22 +119,16 @@ export const authentication: Variations = {
   'three wrong tokens lock all clients out with 403': {
     layers: () => [lockOut({ status: 403, body: LOCKED })],
   },
-  'three wrong tokens lock all clients out with 429': {
-    layers: () => [lockOut({ status: 429, body: LOCKED })],
-  },
   'three wrong tokens lock all clients out with 429 for an hour': {
     layers: () => [lockOut({ status: 429, body: LOCKED, headers: { 'Retry-After': '3600' } })],
   },
   // Some of these lockouts end within the wrong tokens, some just before the requests that look for a lockout.
   ...Object.fromEntries(
-    [1, 9, 24, 38, 39, 40, 41, 42, 43].map((requests) => [
+    [1, 24, 40, 42].map((requests) => [
       `three wrong tokens lock all clients out for ${requests} requests`,
       { layers: () => [lockOut({ status: 403, body: LOCKED }, 3, requests)] },
     ]),
   ),
-  'ten wrong tokens lock all clients out with 403': {
-    layers: () => [lockOut({ status: 403, body: LOCKED }, 10)],
-  },
   'the 33rd wrong token locks all clients out with 403': {
     layers: () => [lockOut({ status: 403, body: LOCKED }, 33)],
   },
@@ -153,22 +139,16 @@ export const authentication: Variations = {
 };
 
 export const fields: Variations = {
-  'requests from pages of other origins are rejected': { layers: () => [ownOriginOnly] },
-  'clients that do not accept JSON are rejected': { layers: () => [jsonReadersOnly] },
   'clients that do not say that they accept JSON are rejected': { layers: () => [declaredReadersOnly] },
-  'clients without a User-Agent are rejected': { layers: () => [namedAgentsOnly] },
-  'clients with some addresses are rejected': { layers: () => [knownAddressesOnly] },
   'malformed cookies are rejected': { layers: () => [wellFormedCookiesOnly] },
-  'a query is rejected': { layers: () => [noQueries] },
   'fields that name another operation are obeyed': { layers: () => [otherOperations] },
-  'all these policies are there at once': {
+  'clients of other origins and some addresses, without JSON or a User-Agent, and queries are rejected': {
     layers: () => [jsonReadersOnly, ownOriginOnly, namedAgentsOnly, knownAddressesOnly, noQueries],
     statuses: { token: 401 },
   },
 };
 
 export const limits: Variations = {
-  'a body above 100 kB returns 413': { largest: 100_000, statuses: { size: 413 } },
   'a body above 100 kB returns 413 before its end': {
     ...{ largest: 100_000, tooLarge: 'answered-early', statuses: { size: 413 } },
   },
@@ -178,7 +158,6 @@ export const limits: Variations = {
 
 export const writings: Variations = {
   'responses are in gzip': { writing: { coding: 'gzip' } },
-  'responses are in deflate': { writing: { coding: 'deflate' } },
   'responses are in Brotli, in chunks': { writing: { coding: 'br', chunkBytes: 7 } },
   'responses are in chunks of one byte': { largest: 10_000, writing: { chunkBytes: 1 } },
   'responses end with the connection': { writing: { untilClose: true } },
@@ -189,7 +168,6 @@ export const writings: Variations = {
   },
   'JSON is indented and ends with a line break': { writing: { json: indented } },
   'JSON is ASCII, with escapes': { writing: { json: escaped } },
-  'every character is an escape': { writing: { json: allEscaped } },
   'members come in the reverse order': { writing: { json: reversed } },
   'responses have further headers': {
     writing: {
@@ -199,9 +177,7 @@ export const writings: Variations = {
   ...Object.fromEntries(
     [
       'application/json; charset=utf-8',
-      'application/json;charset="UTF-8"',
       'Application/JSON',
-      'application/json ;',
       'application/json; profile="https://example.org/a;b"',
     ].map((mediaType) => [`responses are ${mediaType}`, { writing: { mediaType } }]),
   ),
@@ -211,16 +187,8 @@ export const traffic: Variations = {
   'responses overtake each other': { layers: () => [slow(() => Math.random() * 40)] },
   'idle connections are closed at once': { server: closesIdleConnections(0) },
   'idle connections are closed after 1 ms': { server: closesIdleConnections(1) },
-  'idle connections are closed after 50 ms': { server: closesIdleConnections(50) },
-  'a connection carries five requests, and the last response says so': {
-    server(server) {
-      server.maxRequestsPerSocket = 5;
-    },
-  },
   'a connection carries five requests': { server: closesAfter(5) },
   'one connection is served at a time': { server: servesConnections(1) },
-  'four connections are served at a time': { server: servesConnections(4) },
-  'five connections may wait to be accepted': { backlog: 5 },
   'one connection may wait to be accepted': { backlog: 1 },
   'six connections are accepted, as many as a browser opens': {
     server(server) {
@@ -231,8 +199,6 @@ export const traffic: Variations = {
 };
 
 export const transfers: Variations = {
-  'bodies in chunks return 411': { layers: () => [rejectsChunks(411)] },
-  'bodies in chunks return 400': { layers: () => [rejectsChunks(400)] },
   'bodies in chunks return 501': { layers: () => [rejectsChunks(501)] },
   'Expect: 100-continue returns 417': { server: rejectsExpectations },
   'there is no 100 before the body': { server: sendsNoContinue },
@@ -243,27 +209,15 @@ export const transfers: Variations = {
   'a token is read as an earlier one of the connection in another case': { server: keepsFieldsOfConnection },
 };
 
-/** On a busy machine, these may leave a check no time for its last requests. */
-export const timed: Variations = {
-  'responses take 50 ms': { layers: () => [slow(50)] },
+/** The check of each of these waits for some seconds. */
+export const waiting: Variations = {
   'responses take 100 ms, and ten connections are served at a time': {
     layers: () => [slow(100)],
     server: servesConnections(10),
   },
-  'responses take 100 ms, and a connection carries five requests': {
-    layers: () => [slow(100)],
-    server: closesAfter(5),
-  },
-  'requests are processed one after the other': { layers: () => [serial(), slow(5)] },
   'the responses to wrong tokens are late': { layers: () => [slowRejections(300)] },
-};
-
-/** The check of each of these has to wait for some seconds. */
-export const throttling: Variations = {
   'every 10th request returns 429 with Retry-After: 1': { layers: () => [everySoMany(10)] },
-  'every 10th request returns 503 with Retry-After: 1': { layers: () => [everySoMany(10, 503)] },
-  'every 7th request returns 429 with Retry-After: 0': { layers: () => [everySoMany(7, 429, () => '0')] },
-  '60 requests a second are accepted': { layers: () => [perSecond(60)] },
+  'every 7th request returns 429 with Retry-After: 0': { layers: () => [everySoMany(7, () => '0')] },
   '60 requests a second are accepted, and Retry-After is rounded down': {
     layers: () => [perSecond(60, roundedDown)],
   },
@@ -276,12 +230,16 @@ export const scarce: Variations = {
   'one request is processed at a time, and takes 150 ms': { layers: () => [serial(), slow(150)] },
   'responses take 1.5 s': { layers: () => [slow(1_500)] },
   ...Object.fromEntries(
-    [5, 10, 20].flatMap((most) =>
-      (['429 and seconds', '429 and a date'] as const).map((refusal) => [
-        `${most} requests a second are accepted, and others get ${refusal}`,
-        { layers: () => [fixedWindow(most, refusals[refusal])] },
-      ]),
-    ),
+    (
+      [
+        [5, '429 and seconds'],
+        [10, '429 and a date'],
+        [20, '429 and seconds'],
+      ] as const
+    ).map(([most, refusal]) => [
+      `${most} requests a second are accepted, and others get ${refusal}`,
+      { layers: () => [fixedWindow(most, refusals[refusal])] },
+    ]),
   ),
   'a burst of 20 is accepted, and then 5 a second': {
     layers: () => [tokenBucket(5, 20, refusals['429 and seconds'])],

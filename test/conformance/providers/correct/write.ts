@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /** A response before it is written. */
 export interface Answer {
@@ -32,7 +32,7 @@ export interface Writing {
   readonly interim?: boolean;
 }
 
-const CODINGS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+const CODINGS = { gzip: gzipSync, br: brotliCompressSync };
 
 export async function write(response: ServerResponse, answer: Answer, writing: Writing): Promise<void> {
   const { mediaType = 'application/json', json = JSON.stringify, coding, chunkBytes, untilClose } = writing;
@@ -84,19 +84,6 @@ export function escaped(members: unknown): string {
       (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
     )
     .replaceAll('/', '\\/');
-}
-
-/** JSON with every character of every string as an escape. */
-export function allEscaped(members: unknown): string {
-  return JSON.stringify(members).replace(/"(?:[^"\\]|\\.)*"/g, (string) => {
-    const text: string = JSON.parse(string);
-    const escapes = Array.from({ length: text.length }, (_, at) => escapeOf(text.charCodeAt(at)));
-    return `"${escapes.join('')}"`;
-  });
-}
-
-function escapeOf(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
 export function indented(members: unknown): string {
