@@ -1,4 +1,5 @@
 import { type Fields, headerValues, withoutOuterSpace } from '../../http/fields.js';
+import { shortened } from '../../shortened.js';
 import {
   isText,
   type MessageKind,
@@ -180,7 +181,7 @@ function bodyAfter({ start, fields, to }: Head, bytes: Buffer, name: string): Ra
   if (isExact === false && !isDecoded && hasBody)
     throw unreadable(
       name,
-      `its Content-Length is ${announced[0]}, but ${rest.length} bytes follow; save the message as it was sent (HTTPie: --print=hb --pretty=none)`,
+      `its Content-Length is ${shortened(announced[0] ?? '', 30)}, but ${rest.length} bytes follow; save the message as it was sent (HTTPie: --print=hb --pretty=none)`,
     );
   return { body: length === undefined || isDecoded ? rest : withoutLineEnds(rest, length), isDecoded };
 }

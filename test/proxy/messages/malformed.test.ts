@@ -92,6 +92,11 @@ const ROWS: readonly Row[] = [
     ],
   ),
   [
+    'a length of 1,000 letters',
+    raw([OK, `Content-Length: ${'x'.repeat(1_000)}`], '{}'),
+    `cannot be read: its Content-Length is ${'x'.repeat(30)}…, but 2 bytes follow; ${AS_SENT}`,
+  ],
+  [
     'a body cut short',
     rawResponse('{"name":"Aloe"}').subarray(0, -1),
     `cannot be read: its Content-Length is 15, but 14 bytes follow; ${AS_SENT}`,
