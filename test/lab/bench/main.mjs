@@ -3,40 +3,17 @@ import { packagesOf } from '../../packages.mjs';
 import { commandFlags } from '../command-flags.mjs';
 import { machine } from './machine.mjs';
 import { check } from './parts/check.mjs';
-import { cpuTime } from './parts/cpu-time.mjs';
 import { explore } from './parts/explore.mjs';
-import { exploreRate } from './parts/explore-rate.mjs';
-import { imports } from './parts/import.mjs';
-import { json } from './parts/json.mjs';
 import { latency } from './parts/latency.mjs';
-import { memory } from './parts/memory.mjs';
 import { proxy } from './parts/proxy.mjs';
-import { start } from './parts/start.mjs';
 import { throughput } from './parts/throughput.mjs';
 import { validate } from './parts/validate.mjs';
-import { verify } from './parts/verify.mjs';
-import { verifyMany } from './parts/verify-many.mjs';
 import { table } from './rows.mjs';
 
 /** In this order. Parts that run in this process come first, while its memory is empty. */
-const PARTS = {
-  json,
-  validate,
-  throughput,
-  proxy,
-  start,
-  check,
-  verify,
-  import: imports,
-  memory,
-  latency,
-  'cpu-time': cpuTime,
-  explore,
-  'explore-rate': exploreRate,
-  many: verifyMany,
-};
+const PARTS = { validate, throughput, proxy, check, latency, explore };
 /** These take minutes. */
-const ONLY_IF_ASKED = ['memory', 'latency', 'cpu-time', 'explore', 'explore-rate', 'many'];
+const ONLY_IF_ASKED = ['latency', 'explore'];
 
 const HELP = `Usage: npm run bench [-- --only <part>]
 
@@ -46,21 +23,13 @@ Prints a Markdown table that compares the package with other programs on this ma
   --only <part>  measure one part: ${Object.keys(PARTS).join(', ')}
   --help         show this
 
-  json          reading JSON from bytes with every digit, over JSON.parse
-  validate      validating a response, over Prism's validator, and over a plain schema
-  throughput    requests per second of cold servers, with wrk if it is installed, over a bare node:http handler
-  proxy         the time that the validating proxy adds, over a bare pipe; its requests per second, over Prism's proxy; the
-                time until all is judged
-  start         process start to the first 200, over a bare node:http handler
-  check         a whole plant-store check of the reference server, over a Node process that does nothing
-  verify        a whole plant-store verify of the shipped pact, over a Node process that does nothing
-  import        a process that imports an entry of the package, over one that does nothing
-  memory        the validating proxy after 500,000 exchanges; only with --only, because it takes minutes
-  latency       a whole plant-store check through a pipe that delays bytes by 0 to 1,500 ms; only with --only
-  cpu-time      CPU time of a request, while a server and the bare handler share a core; only with --only
-  explore       how many seeds find rare faults, and what exploring finds in correct providers; only with --only
-  explore-rate  requests per second of exploring, and its memory after 1,000,000; only with --only
-  many          plant-store verify of 2,000 interactions, over Pact's own verifier; only with --only
+  validate    validating a response, over Prism's validator, and over a plain schema
+  throughput  requests per second of cold servers, with wrk if it is installed, over a bare node:http handler
+  proxy       the time that the validating proxy adds, over a bare pipe; its requests per second, over Prism's proxy; the
+              time until all is judged
+  check       a whole plant-store check of the reference server, over a Node process that does nothing
+  latency     a whole plant-store check through a pipe that delays bytes by 0 to 1,500 ms; only with --only
+  explore     how many seeds find rare faults, and what exploring finds in correct providers; only with --only
 `;
 
 const { only, help } = commandFlags(

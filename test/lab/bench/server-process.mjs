@@ -24,8 +24,7 @@ process.once('exit', () => {
  *
  * @param {string} script its path
  * @param {string[]} args
- * @returns its port; `stop`, which ends it at once; `memory`, the bytes that it says it has after a collection, on
- *   SIGUSR2; `judged`, how many exchanges it says it has judged when all are, on SIGHUP. Only on Linux: `peakMemory`, in
+ * @returns its port; `stop`, which ends it at once; `judged`, how many exchanges it says it has judged when all are, on SIGHUP. Only on Linux: `peakMemory`, in
  *   bytes, and `cpuSeconds`; elsewhere they are `undefined`
  */
 export function startServer(script, ...args) {
@@ -55,16 +54,14 @@ async function started(command, ...argv) {
     ),
   ]);
   child.stdout.resume();
-  const asked = async (signal) => {
-    child.kill(signal);
-    const [number] = await once(child.stdout, 'data');
-    return Number(number);
-  };
   return {
     // A script prints its port, `plant-store serve` its URL.
     port: Number(/^\d+$|(?<=127\.0\.0\.1:)\d+/m.exec(String(line))[0]),
-    memory: () => asked('SIGUSR2'),
-    judged: () => asked('SIGHUP'),
+    async judged() {
+      child.kill('SIGHUP');
+      const [number] = await once(child.stdout, 'data');
+      return Number(number);
+    },
     peakMemory() {
       if (process.platform !== 'linux') return undefined;
       const [, kilobytes] = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'latin1'));

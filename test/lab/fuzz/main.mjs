@@ -1,7 +1,7 @@
 // `npm run fuzz`: gives every reader of untrusted bytes many inputs. See README.md.
 import { commandFlags } from '../command-flags.mjs';
-import { fuzzInThread } from './in-thread.mjs';
 import { READERS } from './readers.mjs';
+import { fuzz } from './run.mjs';
 
 const HELP = `Usage: npm run fuzz [-- --runs <n>] [--seed <n>] [--only <reader>,…] [--from <n>]
 
@@ -47,25 +47,21 @@ if (values.help) {
 }
 
 async function fuzzAll() {
-  const dist = new URL('../../../dist', import.meta.url).pathname;
-  const module = new URL('readers.mjs', import.meta.url).href;
+  const dist = new URL('../../../dist/', import.meta.url).href;
   process.stdout.write(rowOf(['reader', 'inputs', 'accepted', 'rejected', 'slowest', 'time', 'findings']));
   for (const name of names) {
     const start = performance.now();
-    const onFinding = ({ index, problem, input }) =>
+    const { accepted, rejected, slowestMs, findings } = await fuzz(
+      await READERS[name].prepare((file) => import(new URL(file, dist).href)),
+      numbers,
+    );
+    for (const { index, problem, input } of findings)
       process.stderr.write(`${name}, input ${index} of seed ${numbers.seed}: ${problem}\n  ${input}\n`);
-    const { findings, ...counts } = await fuzzInThread({ module, name, dist }, numbers, { onFinding });
     const seconds = ((performance.now() - start) / 1_000).toFixed(0);
-    const { accepted, rejected, slowestMs } = counts;
     process.stdout.write(
       rowOf([
-        name,
-        accepted + rejected,
-        accepted,
-        rejected,
-        `${slowestMs} ms`,
-        `${seconds} s`,
-        findings.length,
+        ...[name, accepted + rejected, accepted, rejected],
+        ...[`${slowestMs.toFixed(0)} ms`, `${seconds} s`, findings.length],
       ]),
     );
     if (findings.length > 0) process.exitCode = 1;

@@ -14,10 +14,6 @@
  *
  * @typedef {{ seed: number, from: number, runs: number }} Range which inputs
  * @typedef {{ index: number, problem: string, input: string }} Finding
- *
- * @typedef {object} Watcher
- * @property {(verdict: Verdict | 'wrong', ms: number) => void} onEnd an input has been read
- * @property {(finding: Finding) => void} onFinding
  */
 import { inspect } from 'node:util';
 import { randomFrom } from '../torture/run.mjs';
@@ -31,9 +27,12 @@ const LONGEST_SHOWN = 2_000;
  *
  * @param {Fuzzed} fuzzed
  * @param {Range} range
- * @param {Watcher} watcher
  */
-export async function fuzz({ input, check }, { seed, from, runs }, { onEnd, onFinding }) {
+export async function fuzz({ input, check }, { seed, from, runs }) {
+  const counts = { accepted: 0, rejected: 0, wrong: 0 };
+  /** @type {Finding[]} */
+  const findings = [];
+  let slowestMs = 0;
   for (let index = from; index < from + runs; index++) {
     // Each input has its own random numbers, so that it can be made again without those before it.
     const given = input(randomFrom(Math.imul(seed, 0x9e3779b1) + index));
@@ -41,9 +40,11 @@ export async function fuzz({ input, check }, { seed, from, runs }, { onEnd, onFi
     // On a busy machine, an input may be late by chance.
     if (took > LIMIT_MS) took = (await once(check, given)).took;
     if (took > LIMIT_MS) problem ??= `it took ${took.toFixed(0)} ms`;
-    if (problem !== undefined) onFinding({ index, problem, input: shown(given) });
-    onEnd(verdict, took);
+    if (problem !== undefined) findings.push({ index, problem, input: shown(given) });
+    counts[verdict]++;
+    slowestMs = Math.max(slowestMs, took);
   }
+  return { ...counts, slowestMs, findings };
 }
 
 /**

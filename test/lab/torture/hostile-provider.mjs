@@ -141,14 +141,10 @@ function bomb(times) {
 export async function startHostileProvider(name) {
   /** @type {Set<import('node:net').Socket>} */
   const sockets = new Set();
-  let ended = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
-    socket.on('close', () => {
-      sockets.delete(socket);
-      ended += socket.bytesWritten;
-    });
+    socket.on('close', () => sockets.delete(socket));
     let received = '';
     socket.on('data', function read(chunk) {
       received += chunk.toString('latin1');
@@ -163,7 +159,6 @@ export async function startHostileProvider(name) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return {
     url: `http://127.0.0.1:${port}`,
-    sentBytes: () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, ended),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

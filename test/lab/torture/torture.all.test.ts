@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { built } from '../../once.js';
 import { PARTS } from './parts.mjs';
@@ -6,32 +5,20 @@ import { attempt, tableOf } from './run.mjs';
 
 /** A part of each attack that takes seconds. */
 const SCALES: Readonly<Record<keyof typeof PARTS, number>> = {
-  signals: 0.17,
-  'mutated-files': 0.05,
-  memory: 0.32,
+  signals: 0.1,
+  memory: 0.1,
   framing: 0.03,
   splitting: 0.03,
-  'slow-clients': 0.1,
-  floods: 0.45,
+  floods: 0.3,
 };
 
 /** Other programs may keep the machine busy. `npm run torture` keeps to the limits as they are. */
 const PATIENCE = 5;
 
-describe('the package withstands', () => {
-  test.each(Object.entries(SCALES))(
-    '%s',
-    async (name, scale) => {
-      const dist = await built();
-      const { broken } = await attempt(PARTS[name as keyof typeof PARTS], {
-        dist,
-        scale,
-        patience: PATIENCE,
-      });
-      expect(broken).toEqual([]);
-    },
-    400_000,
-  );
+test.each(Object.entries(SCALES))('the package withstands %s', async (name, scale) => {
+  const part = PARTS[name as keyof typeof PARTS];
+  const { broken } = await attempt(part, { dist: await built(), scale, patience: PATIENCE });
+  expect(broken).toEqual([]);
 });
 
 describe('the table of attacks', () => {
@@ -53,16 +40,5 @@ describe('the table of attacks', () => {
   test('shows an attack as broken if it takes too long', async () => {
     const { broken } = await attempt({ ...held, seconds: -1 }, { dist: '', scale: 1 });
     expect(broken).toEqual(['it took 0 s, more than -1 s']);
-  });
-
-  test('takes 10 minutes at most', () => {
-    const seconds = Object.values(PARTS).reduce((sum, one) => sum + one.seconds, 0);
-    expect(seconds).toBeLessThanOrEqual(600);
-  });
-
-  test('a usage error gives the status 2', () => {
-    const main = new URL('main.mjs', import.meta.url).pathname;
-    const { status, stderr } = spawnSync(process.execPath, [main, 'nonsense'], { encoding: 'utf8' });
-    expect([status, stderr]).toEqual([2, expect.stringContaining('there is no part "nonsense"')]);
   });
 });

@@ -10,15 +10,12 @@ const SECONDS = 4;
 /** A server that uses less of its core waits for the generator. */
 const SATURATED = 0.9;
 
-export const BARE = script('bare');
-export const CLI_SILENT = { what: 'plant-store serve --log silent', run: serve('silent') };
-export const CLI_TEXT = { what: 'plant-store serve --log text', run: serve('text') };
-export const SCRIPT = { what: 'a script that calls startPlantStore', run: script('reference') };
+const BARE = script('bare');
 
 const SUBJECTS = [
-  { ...CLI_SILENT, pairs: 9, atLeast: 0.4 },
-  { ...CLI_TEXT, pairs: 9, atLeast: 0.4 },
-  { ...SCRIPT, pairs: 9 },
+  { what: 'plant-store serve --log silent', run: serve('silent'), pairs: 9, atLeast: 0.4 },
+  { what: 'plant-store serve --log text', run: serve('text'), pairs: 9, atLeast: 0.4 },
+  { what: 'a script that calls startPlantStore', run: script('reference'), pairs: 9 },
   { what: 'Fastify with JSON schemas', run: script('fastify'), pairs: 5 },
   { what: 'Express with express-openapi-validator', run: script('express'), pairs: 5 },
   { what: "Prism's mock", run: script('prism'), pairs: 5 },
@@ -68,7 +65,7 @@ async function measure([path, ...args], measured) {
 }
 
 /** The requests per second of a server, and the share of a core that it used for them. */
-export async function underLoad(server, seconds) {
+async function underLoad(server, seconds) {
   const before = server.cpuSeconds();
   const perSecond = await requestsPerSecond(server.port, seconds);
   const share = before === undefined ? 1 : (server.cpuSeconds() - before) / seconds;

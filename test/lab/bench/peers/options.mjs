@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 export const HELP = `Usage: npm run bench:peers [-- <option>…]
@@ -11,8 +10,6 @@ and prints a Markdown table. A tool that the machine does not have is named in i
   --peers <a,b>        only these tools; --list shows the names
   --faults <a,b>       only these faults
   --correct <number>   only so many correct providers, the reference server among them
-  --sample <number>    only so many faults and correct providers, drawn at random
-  --seed <number>      the same seed draws the same; default 1
   --json <file>        add the result of each run to this file as a line of JSON, and leave out the runs that it has
   --table              run nothing, and print the table of what the file has
   --limit <seconds>    end a tool that takes longer; default 60
@@ -37,8 +34,6 @@ export function optionsFrom(args) {
       peers: text,
       faults: text,
       correct: text,
-      sample: text,
-      seed: { ...text, default: '1' },
       json: text,
       limit: { ...text, default: '60' },
       table: flag,
@@ -48,11 +43,9 @@ export function optionsFrom(args) {
   });
   return {
     ...values,
-    seed: values.seed,
     peers: values.peers?.split(','),
     faults: values.faults?.split(','),
     correct: numberOf('correct', values.correct),
-    sample: numberOf('sample', values.sample),
     limitMs: numberOf('limit', values.limit) * 1000,
   };
 }
@@ -67,28 +60,12 @@ function numberOf(name, value) {
  * The providers that the options ask for.
  *
  * @param {{ faults: import('./providers.mjs').Provider[], correct: import('./providers.mjs').Provider[] }} all
- * @param {Pick<ReturnType<typeof optionsFrom>, 'faults' | 'correct' | 'sample' | 'seed'>} options
+ * @param {Pick<ReturnType<typeof optionsFrom>, 'faults' | 'correct'>} options
  * @throws {TypeError} if there is no such fault
  */
-export function chosen(all, { faults, correct, sample, seed }) {
+export function chosen(all, { faults, correct }) {
   const unknown = faults?.find((name) => !all.faults.some((fault) => fault.name === name));
   if (unknown !== undefined) throw new TypeError(`there is no fault "${unknown}"`);
-  const [reference, ...others] = all.correct;
-  return [
-    reference,
-    ...drawn(others, correct === undefined ? sample : correct - 1, seed),
-    ...(faults === undefined
-      ? drawn(all.faults, sample, seed)
-      : all.faults.filter(({ name }) => faults.includes(name))),
-  ];
-}
-
-/** Some of these, in their order. The same seed draws the same. */
-function drawn(providers, count, seed) {
-  if (count === undefined) return providers;
-  const place = ({ name }) => createHash('sha256').update(`${seed} ${name}`).digest('hex');
-  const first = new Set(
-    providers.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)).slice(0, Math.max(0, count)),
-  );
-  return providers.filter((provider) => first.has(provider));
+  const asked = ({ name }) => faults === undefined || faults.includes(name);
+  return [...all.correct.slice(0, correct), ...all.faults.filter(asked)];
 }

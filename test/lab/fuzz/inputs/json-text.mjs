@@ -1,112 +1,34 @@
 // @ts-check
-import { damaged } from '../../torture/mutate.mjs';
+import { damaged } from './mutate.mjs';
 import { one, some, upTo } from './pick.mjs';
 
 /** @typedef {import('../run.mjs').Random} Random */
 
-const NUMBERS = [
-  ...['0', '-0', '1', '-1', '7', '1.0', '-0.0', '0e0', '1e2', '1E+2', '120e-1', '1e-9', '0.1', '123.456e-3'],
-  ...['9007199254740991', '9007199254740992', '9007199254740993', '-9007199254740993', '9007199254740993.0'],
-  ...[
-    '9223372036854775807',
-    '9223372036854775808',
-    '-9223372036854775808',
-    '999999999999999',
-    '9999999999999999',
-  ],
-  ...['12345678901234567890', '1e18', '1e19', '1e400', '-1e400', '1e-400', '1e99999999999', '0e99999999999'],
-  ...['1.0000000000000000000001', '0.30000000000000004', '123456789012345.6', '1e308', '5e-324', '1.5e300'],
-];
-const NOT_NUMBERS = [
-  '00',
-  '01',
-  '-',
-  '+1',
-  '.5',
-  '1.',
-  '1e',
-  '1e+',
-  '0x1',
-  'NaN',
-  'Infinity',
-  '--1',
-  '1_0',
-  '１',
-];
+/** The words of a text. @param {readonly string[]} texts */
+const words = (...texts) => texts.flatMap((text) => text.split(' '));
+
+const NUMBERS = words(
+  '0 -0 1 -1 7 1.0 -0.0 0e0 1e2 1E+2 120e-1 1e-9 0.1 123.456e-3 999999999999999 9999999999999999',
+  '9007199254740991 9007199254740992 9007199254740993 -9007199254740993 9007199254740993.0',
+  '9223372036854775807 9223372036854775808 -9223372036854775808 12345678901234567890 1e18 1e19',
+  '1e400 -1e400 1e-400 1e99999999999 0e99999999999 1.0000000000000000000001 0.30000000000000004',
+  '123456789012345.6 1e308 5e-324 1.5e300',
+);
+const NOT_NUMBERS = words('00 01 - +1 .5 1. 1e 1e+ 0x1 NaN Infinity --1 1_0 １');
 const CHARACTERS = [
-  ...[
-    'a',
-    'b',
-    ' ',
-    '0',
-    '/',
-    'é',
-    '🌱',
-    '\u2028',
-    '\ufeff',
-    '\u007f',
-    ':',
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    '-',
-    '\u00a0',
-  ],
-  ...[
-    '\\n',
-    '\\"',
-    '\\\\',
-    '\\/',
-    '\\b',
-    '\\u0000',
-    '\\u0061',
-    '\\u00e9',
-    '\\ud83c\\udf31',
-    '\\ud800',
-    '\\udf31',
-  ],
+  ...[' ', '\u2028', '\ufeff', '\u007f', '\u00a0'],
+  ...words('a b 0 / é 🌱 : { } [ ] , -'),
+  ...words(String.raw`\n \" \\ \/ \b \u0000 \u0061 \u00e9 \ud83c\udf31 \ud800 \udf31`),
 ];
-const BROKEN_CHARACTERS = ['\n', '\0', '\t', '\\x', '\\u12', '\\', '"', "'", '\\U0061'];
-const KEYS = [
-  'a',
-  '\\u0061',
-  'b',
-  'a/b',
-  'a~b',
-  '__proto__',
-  'constructor',
-  '1',
-  '0',
-  '',
-  'é',
-  'name',
-  'id',
-  'tag',
-];
+const BROKEN_CHARACTERS = ['\n', '\0', '\t', ...words(String.raw`\x \u12 \ " ' \U0061`)];
+const KEYS = ['', ...words(String.raw`a \u0061 b a/b a~b __proto__ constructor 1 0 é name id tag`)];
 const SPACES = ['', '', '', '', ' ', '\n', '\r\n', '\t', '  '];
 const BROKEN_SPACES = ['\u00a0', '\f', '\ufeff', '/**/', '//\n', '\0', '\u2028'];
 const LITERALS = ['null', 'true', 'false'];
-const BROKEN_LITERALS = [
-  'nul',
-  'True',
-  'undefined',
-  "'a'",
-  '',
-  'nullnull',
-  '[,]',
-  '{,}',
-  '[1,]',
-  '{"a"}',
-  '{a:1}',
-  '{"a":}',
-];
+const BROKEN_LITERALS = ['', ...words(`nul True undefined 'a' nullnull [,] {,} [1,] {"a"} {a:1} {"a":}`)];
 const INSERTED = [
   ...'{}[]:,"\\/\'0123456789-+.eEnulltruefals \t\n\0\x7f\u00a0\ufeffé🌱',
-  '\\u',
-  '":"',
-  '},{',
+  ...['\\u', '":"', '},{'],
 ];
 
 /**
@@ -172,7 +94,7 @@ export function jsonBytes(random) {
  * @param {string} text
  * @param {Random} random
  */
-export function edited(text, random) {
+function edited(text, random) {
   let changed = text;
   for (let times = 1 + upTo(2, random); times > 0; times--) {
     const at = upTo(changed.length, random);

@@ -1,5 +1,5 @@
 // @ts-check
-import { one } from '../../torture/mutate.mjs';
+import { one } from './mutate.mjs';
 
 /** @typedef {import('../run.mjs').Random} Random */
 
@@ -18,15 +18,3 @@ export const upTo = (most, random) => Math.floor(random() * (most + 1));
  * @returns {T[]}
  */
 export const some = (most, random, make) => Array.from({ length: upTo(most, random) }, make);
-
-/**
- * A value, or sometimes another.
- *
- * @template T, Other
- * @param {number} share how often it is the other
- * @param {Random} random
- * @param {() => T} usual
- * @param {() => Other} other
- * @returns {T | Other}
- */
-export const sometimes = (share, random, usual, other) => (random() < share ? other() : usual());

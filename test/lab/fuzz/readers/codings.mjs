@@ -1,6 +1,6 @@
 // @ts-check
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { damaged } from '../../torture/mutate.mjs';
+import { damaged } from '../inputs/mutate.mjs';
 import { one, some, upTo } from '../inputs/pick.mjs';
 import { must } from '../run.mjs';
 

@@ -1,34 +1,12 @@
 // @ts-check
 /** What breaks readers: brackets, ends of strings, numbers, names, deep nesting. */
 const PIECES = [
-  '{',
-  '}',
-  '[',
-  ']',
-  '"',
-  '\\',
-  ',',
-  ':',
-  '\0',
-  '\r\n',
-  '\ufeff',
-  '\ud800',
-  '1e999',
-  '-0',
-  '9007199254740993',
-  'null',
-  'true',
-  '"__proto__":',
-  '{"constructor":1}',
-  '\\ud800',
-  '::error::',
-  '%',
-  '[['.repeat(20_000),
-  'Content-Length: -1\r\n',
-  'Transfer-Encoding: chunked\r\n',
-  '(a+)+$',
-  'x'.repeat(100_000),
-]; // prettier-ignore
+  ...'{}[]"\\,:\0%',
+  ...['\r\n', '\ufeff', '\ud800', '\\ud800', '1e999', '-0', '9007199254740993', 'null', 'true'],
+  ...['"__proto__":', '{"constructor":1}', '::error::', '(a+)+$'],
+  ...['Content-Length: -1\r\n', 'Transfer-Encoding: chunked\r\n'],
+  ...['[['.repeat(20_000), 'x'.repeat(100_000)],
+];
 
 /**
  * Values that no reader expects.
@@ -36,21 +14,9 @@ const PIECES = [
  * @type {readonly unknown[]}
  */
 const VALUES = [
-  null,
-  true,
-  -1,
-  1e300,
-  '',
-  'x',
-  [],
-  {},
-  [[]],
-  { constructor: null },
-  '\ud800',
-  '__proto__',
-  '^(([a-zA-Z])+)+!$',
-  'a'.repeat(40),
-]; // prettier-ignore
+  ...[null, true, -1, 1e300, '', 'x', [], {}, [[]], { constructor: null }],
+  ...['\ud800', '__proto__', '^(([a-zA-Z])+)+!$', 'a'.repeat(40)],
+];
 
 /**
  * A damaged copy of a text: bytes changed, pieces put in, cut out or doubled, or values of its JSON replaced.
