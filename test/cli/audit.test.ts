@@ -93,59 +93,6 @@ describe('plant-store audit', () => {
     );
   });
 
-  test('--quiet, and CI, leave out what is right', async () => {
-    const { stdout } = await plantStore(['audit', folder, '--quiet']);
-    expect(stdout).not.toContain('✓');
-    expect(stdout).toContain('the Authorization header is missing');
-    const withoutTime = (text: string): string => text.replace(/in \d+\.\d+ s/, '');
-    const inCi = await plantStore(['audit', folder], { env: { CI: 'true' } });
-    expect(withoutTime(inCi.stdout)).toBe(withoutTime(stdout));
-  });
-
-  test('--reporter json is one document, and may go to a file beside the text', async () => {
-    const { stdout } = await plantStore(['audit', folder, '--reporter', 'json']);
-    const { kind, conclusion, groups } = JSON.parse(stdout);
-    expect([kind, conclusion]).toEqual(['audit', 'does-not-conform']);
-    expect(groups.map(({ detail }: { detail: string }) => detail)).toEqual([
-      file('bad.json'),
-      file('good.json'),
-    ]);
-    const both = ['--reporter', 'text', '--reporter', 'json=audit.json'];
-    const { files, stdout: text } = await plantStore(['audit', folder, ...both]);
-    expect(JSON.parse(files['audit.json'] ?? '').groups).toEqual(groups);
-    expect(text).toContain('shop → plant-store');
-  });
-
-  test('has colour on a terminal, and none of it comes from the pact', async () => {
-    let text = '';
-    await plantStore(['audit', folder], { stdout: { isTTY: true, write: (part) => (text += part) } });
-    expect(text).toContain('\u001b[1m');
-    expect(text).toContain('a creation\\u001b[31m');
-  });
-
-  test.for<readonly [title: string, argv: readonly string[], message: RegExp]>([
-    ['no pact', [], /missing required argument 'pact'/],
-    ['a reporter without a file name', ['good.json', '--reporter', 'json='], /name of the file is missing/],
-    ['a missing file', ['nowhere.json'], /^plant-store: cannot read a pact from .*nowhere\.json/],
-  ])('2: %s', async ([, argv, message]) => {
-    const { status, stdout, stderr } = await plantStore(['audit', ...argv]);
-    expect(status).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(message);
-  });
-
-  test('2: only files that are not pacts, each with what is wrong with it, and no report', async () => {
-    writeFileSync(file('broken'), '{');
-    writeFileSync(file('empty'), JSON.stringify({ ...JSON.parse(pactOf({})), interactions: [] }));
-    const files = [file('broken'), file('nowhere'), file('empty')];
-    const { status, stdout, stderr } = await plantStore(['audit', ...files]);
-    expect(status).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toMatch(
-      /broken is not a pact: it is not JSON: .*; .*nowhere.*; .*empty has no interaction/,
-    );
-  });
-
   describe('of the pacts in a folder', () => {
     const other = (provider: string) => pactOf({}).replace('"plant-store"', JSON.stringify(provider));
     // The interactions of another provider may be of any kind.
@@ -212,18 +159,6 @@ describe('plant-store audit', () => {
       expect(stderr).toContain(
         `there is no pact with "plant-store": ${path}/a.json is a pact with "mailer"; ${path}/b.json is`,
       );
-    });
-
-    test('2: if one is empty, with what the others have', async () => {
-      const good = folderWith({ 'empty.json': empty, 'good.json': pactOf({}) });
-      const { status, stdout } = await plantStore(['audit', good, '--reporter', 'json']);
-      expect(status).toBe(2);
-      const report = JSON.parse(stdout);
-      expect(report.conclusion).toBe('incomplete');
-      expect(report.notes).toEqual([`Not audited: ${good}/empty.json has no interaction.`]);
-      expect(report.summary).toMatch(/^No problem in 1 interaction.*; 1 pact could not be audited\.$/);
-      const bad = folderWith({ 'empty.json': empty, 'bad.json': pactOf({ request: { path: '/' } }) });
-      expect((await plantStore(['audit', bad])).status).toBe(1);
     });
   });
 });

@@ -51,13 +51,6 @@ test('what passes is removed; reasons and dates stay, also if the last day is ov
   expect(outcome.status).toBe(1);
 });
 
-test('what was not judged stays', async () => {
-  const list = [{ rule: 'success/name-comes-back', reason: 'clients trim it' }];
-  await writeFile(file, JSON.stringify(list));
-  expect((await update([])).status).toBe(0);
-  expect(await listed()).toEqual(list);
-});
-
 test('a check that did not judge everything removes nothing', () => {
   const list = [{ rule: FIELDS, reason: 'clients read the id' }];
   const rules = [{ id: FIELDS, verdict: 'pass' }] as unknown as CheckReport['rules'];

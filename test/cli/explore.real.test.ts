@@ -36,22 +36,4 @@ describe('plant-store check --explore', () => {
     expect(replayed.status).toBe(0);
     expect(replayed.stdout).toMatch(/^conforms: /m);
   });
-
-  test('says nothing of a file that cannot be written', async () => {
-    await using store = await startPlantStore({ token, faults: ['leaks-id'] });
-    const { status, stderr } = await plantStore(['check', store.url, ...flags], {
-      writeFile: () => Promise.reject(new Error('the disk is full')),
-    });
-    expect(status).toBe(2);
-    expect(stderr).toContain('plant-store-failures.json: the disk is full');
-    expect(stderr).not.toContain('wrote');
-  });
-
-  test('shows its progress on a terminal', async () => {
-    await using store = await startPlantStore({ token });
-    let text = '';
-    const stderr = { isTTY: true, write: (part: string) => (text += part) };
-    await plantStore(['check', store.url, ...flags], { stderr });
-    expect(text).toMatch(/exploring: \d+ requests, 0 failures/);
-  });
 });

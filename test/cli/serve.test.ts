@@ -164,27 +164,6 @@ describe('plant-store serve', () => {
       ]);
     });
 
-    test('is a field of the first line of --log json; other flags count more', async () => {
-      const flags = ['--log', 'json', '--profile', 'provider.json', '--rejection', 'id-duplicate=422'];
-      const { stdout } = await serve(
-        [...flags, '--token', token],
-        async (url) => {
-          await create(url, 1);
-          expect((await create(url, 1)).status).toBe(422);
-        },
-        { readFile },
-      );
-      const { profile: said } = JSON.parse(stdout.split('\n')[0] ?? '');
-      expect(said).toEqual({
-        file: 'provider.json',
-        imitated: ['wrong-token returns 403.', 'missing-token returns 401.', 'repeated-id returns 409.'],
-        notImitated: [
-          'The provider breaks success/plant-fields-only. This server does not.',
-          'An unknown path returns \u001b[31m301.',
-        ],
-      });
-    });
-
     test.for([
       ['missing.json', 'the profile cannot be read from missing.json: there is none'],
       ['other.json', 'other.json is not a profile: /profileVersion must be 1; got 2'],
@@ -217,7 +196,6 @@ describe('plant-store serve', () => {
     test.each([
       ['[{"name":"Aloe","id":1},\n{"name":]', 'p.json, line 2, column 9: '],
       ['{"name":"Aloe","id":1}\n{"name":', 'p.json, line 2: '],
-      ['{\n  "name": "Aloe", "id": 1 }', 'p.json, line 1: '],
       [
         '[{"name":"Aloe","id":1},{"id":2}]',
         'p.json, plant 2: a plant to seed is not a NewPlant: "name" is missing',
@@ -232,7 +210,6 @@ describe('plant-store serve', () => {
         'p.json, line 2: the id 1 is used before, by line 1',
       ],
       ['[{"name":"Aloe","id":1,"id":2}]', 'p.json, the array: the key /0/id is there twice'],
-      ['7', 'p.json, line 1: a plant to seed is not a NewPlant: '],
     ])('%j is a usage error', async (content, says) => {
       const outcome = await plantStore(['serve', '--plants', 'p.json'], plants(content));
       expect(outcome).toMatchObject({
@@ -292,27 +269,6 @@ describe('plant-store serve', () => {
       },
     );
     expect(json.stdout).not.toContain('secret');
-  });
-
-  test('without --control-port there is no control interface', async () => {
-    const { stdout } = await serve(
-      ['--log', 'json', '--token', token],
-      async (url) => void (await create(url, 1)),
-    );
-    expect(Object.keys(JSON.parse(stdout.split('\n')[0] ?? ''))).toEqual(['event', 'url']);
-  });
-
-  test('--log json shows the failure too', async () => {
-    const flags = ['--fail', '{"status":503,"when":{"id":9007199254740993}}', '--fail', 'reset'];
-    const { stdout } = await serve([...flags, '--log', 'json', '--token', token], async (url) => {
-      await expect(create(url, 1)).rejects.toThrow('fetch failed');
-      const body = '{"name":"a","id":9007199254740993}';
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-      // The failures of later flags come first.
-      await expect(fetch(`${url}/plants`, { method: 'POST', headers, body })).rejects.toThrow('fetch failed');
-    });
-    const [, line = ''] = stdout.split('\n');
-    expect(JSON.parse(line)).toMatchObject({ event: 'request', status: 0, failure: { connection: 'reset' } });
   });
 
   test('a port in use is reported', async () => {

@@ -81,15 +81,6 @@ describe('--until-stdin-closes', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test('leaves SIGTERM as it is', async () => {
-    const { child } = await serve(['--token', TOKEN, '--until-stdin-closes'], 'pipe');
-    const ended = once(child, 'exit');
-    const sent = performance.now();
-    child.kill('SIGTERM');
-    expect(await ended).toEqual([0, null]);
-    expect(performance.now() - sent).toBeLessThan(1_500);
-  });
-
   test.each<[string, () => 'ignore' | number]>([
     ['/dev/null', () => 'ignore'],
     ['a file', () => openSync(new URL(import.meta.url).pathname, 'r')],

@@ -94,14 +94,6 @@ describe('--start', () => {
     expect(performance.now() - start).toBeLessThan(20_000);
   });
 
-  test('says if the command does not exist', async () => {
-    const { status, stderr } = await check('no-such-command-here');
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringMatching(/ended with exit code 127.*\n.*no-such-command-here/),
-    ]);
-  });
-
   test('gives up a provider that does not answer in time, and ends it', async () => {
     const never = `echo listening; echo $$ > '${file('pid')}'; exec sleep 60`;
     const { status, stderr } = await check(never, '--wait', '500ms');

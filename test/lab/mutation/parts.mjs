@@ -22,7 +22,7 @@ export const PARTS = {
     folder: 'src/server',
     // A mutant of a fault is a server with another fault. test/conformance/verdicts/ tests them, in minutes.
     leftOut: /\/faults\//,
-    tests: ['test/server', 'test/control', 'test/cli/request-log.test.ts'],
+    tests: ['test/server'],
     tooSlow: /naughty-strings/,
   },
   judge: {
