@@ -6,7 +6,7 @@ import { counted } from '../report/wording.js';
 import { type CheckFlags, checkFlags, optionsFrom } from './check-options.js';
 import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js';
 import { updateList } from './expected-failures.js';
-import { type CommandIo, isWatched } from './io.js';
+import type { CommandIo } from './io.js';
 import { type FurtherFile, prepareReports } from './reports.js';
 import { withProvider } from './start.js';
 import { tokenFrom } from './token.js';
@@ -17,11 +17,6 @@ function announce(url: URL, { requests, again, plants, more }: Plan, io: Command
   io.stderr.write(
     `checking ${url.href} with ${requests} requests (up to ${again} retries); creates ${most === plants ? '' : `${plants} to `}${most} plants, more if bad requests are accepted\n`,
   );
-}
-
-/** Shows how far a command is, in one line on standard error, if a person may be watching. */
-function progressOn({ stderr, env }: CommandIo): (text: string) => void {
-  return isWatched(stderr, env) ? (text) => void stderr.write(`\r\u001b[K${text}`) : () => {};
 }
 
 /**
@@ -72,32 +67,22 @@ export async function checkProvider(
     import('../conformance/prepare.js'),
     import('../conformance/send/tokens.js'),
   ]);
-  const progress = progressOn(io);
   let [sent, created] = [0, 0];
   const known = (): string => `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`;
-  const { explore } = options;
   const prepared = prepareCheck({
     ...options,
     ...(row !== undefined && { row, prism: false }),
     signal: stopSignal(io, known),
-    ...(explore !== undefined && {
-      explore: {
-        ...explore,
-        onProgress: ({ requests, findings }) =>
-          progress(`exploring: ${counted(requests, 'request')}, ${counted(findings, 'failure')}`),
-      },
-    }),
-    onExchange: ({ index, response }, planned) => {
+    onExchange({ index, response }) {
       sent = index + 1;
       if (response?.status === 200) created++;
-      progress(`${sent} of ${planned} requests`);
     },
   });
   const token = tokenOf();
   return await withProvider(given, { ...options, baseUrl, token }, io, async (startAgain) => {
     announce(prepared.settings.url, prepared.plan, io);
     const tokens = await Tokens.from(token);
-    const report = await runCheck(prepared, tokens, startAgain).finally(() => progress(''));
+    const report = await runCheck(prepared, tokens, startAgain);
     // Not before JSON, for example.
     const isText = (reporter ?? []).every(({ name, file }) => name === 'text' || file !== undefined);
     if (prepared.row !== undefined && isText) {

@@ -50,11 +50,6 @@ export function wantsColor(stream: OutputStream, env: CommandIo['env']): boolean
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** Whether a person may be watching. In CI no person is, even if the stream is a terminal. */
-export function isWatched(stream: OutputStream, env: CommandIo['env']): boolean {
-  return stream.isTTY === true && env.TERM !== 'dumb' && !isCi(env);
-}
-
 /** Whether this runs in continuous integration (CI), which sets the variable `CI`. */
 export function isCi({ CI }: CommandIo['env']): boolean {
   return CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0';
