@@ -131,17 +131,17 @@ describe('one place for each thing', () => {
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [15_158, 11_500],
+  conformance: [14_741, 11_500],
   server: [3_844, 3_900],
   pact: [3_293, 3_300],
-  cli: [2_401, 2_400],
+  cli: [2_400, 2_400],
   report: [2_425, 2_450],
   proxy: [1_296, 1_050],
   validation: [1_852, 1_650],
   http: [1_078, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [32_361, 28_000],
+  '': [31_943, 28_000],
 };
 
 describe('budgets', () => {

@@ -1,5 +1,4 @@
-import { type ExploredFailure, FAILURES_FILE } from '../conformance/exploring/exploration.js';
-import type { ExploreOptions } from '../conformance/exploring/options.js';
+import { FAILURES_FILE } from '../conformance/exploring/exploration.js';
 import type { CheckOptions } from '../conformance/options.js';
 import { definedOnly } from '../defined-only.js';
 import {
@@ -137,13 +136,13 @@ export async function optionsFrom(
   };
 }
 
-async function savedFailures(file: string, io: CommandIo): Promise<readonly ExploredFailure[]> {
+async function savedFailures(file: string, io: CommandIo): Promise<CheckOptions['replay']> {
   const { readFailures } = await import('../conformance/exploring/failures-file.js');
   return readFailures(await contentOf(file, 'the failures', io), file);
 }
 
 /** @throws ToolkitError `invalid-option` if a flag makes no sense without `--explore` */
-function exploreOptionsFrom(given: Given<CheckFlags>): ExploreOptions | undefined {
+function exploreOptionsFrom(given: Given<CheckFlags>): CheckOptions['explore'] {
   const { explore = false, time, seed } = given.flags;
   if (!explore) rejectFlags(given.flags, ['time', 'seed'], 'needs --explore');
   return explore ? definedOnly({ timeMs: time, seed }) : undefined;

@@ -44,9 +44,13 @@ export {
   type RuleError,
   type Secret,
 } from './exchange.js';
-export type { Exploration, ExploredFailure } from './exploring/exploration.js';
+export type {
+  Exploration,
+  ExploredFailure,
+  ExploreOptions,
+  ExploreProgress,
+} from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
-export type { ExploreOptions, ExploreProgress } from './exploring/options.js';
 export { type AnsweredExchange, defineHouseRule, type HouseRow, type HouseRule } from './house.js';
 export type { PrismDisagreement, PrismOpinion } from './judge/prism.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';

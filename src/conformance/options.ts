@@ -5,8 +5,12 @@ import type { TokenOption } from '../http/token.js';
 import { operationUrl } from '../spec/operation.js';
 import { invalidOption } from '../toolkit-error.js';
 import type { Exchange } from './exchange.js';
-import type { ExploredFailure } from './exploring/exploration.js';
-import { type ExploreOptions, type ExploreSettings, exploreSettings } from './exploring/options.js';
+import {
+  type ExploredFailure,
+  type ExploreOptions,
+  type ExploreSettings,
+  exploreSettings,
+} from './exploring/exploration.js';
 import type { SelectionOptions } from './selection.js';
 import type { FetchHandler } from './send/handler.js';
 import type { Tokens } from './send/tokens.js';

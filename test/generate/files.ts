@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectedFailuresSchema } from '../../src/conformance/expected-failures-schema.js';
-import { failuresFileSchema, rowSchema } from '../../src/conformance/exploring/failures-file-schema.js';
 import { clientPact } from './client-pact.js';
 import { documentModule } from './document.js';
 import { faultsPage } from './faults-page.js';
@@ -35,14 +34,6 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/spec/document.generated.ts', text: documentModule },
   { file: 'src/validation/schema.generated.ts', text: validatorsModule },
   { file: 'src/validation/prism-operation.generated.ts', text: prismOperationModule },
-  {
-    file: 'src/conformance/exploring/failures-file.generated.ts',
-    text: () =>
-      fileValidatorsModule('failures-file-schema.ts', {
-        isFailuresFile: failuresFileSchema,
-        isRow: rowSchema,
-      }),
-  },
   {
     file: 'src/conformance/expected-failures.generated.ts',
     text: () =>

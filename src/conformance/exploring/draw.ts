@@ -18,63 +18,43 @@ import { KEYS, OTHER_VALUES, wrongKeysFor } from '../topics/key-values.js';
 import { MARKS, stringClasses } from '../topics/string-classes.js';
 import { drawnOf } from '../topics/topic.js';
 import { CONVERTIBLE, EMPTY } from '../topics/types.js';
-import { membersOf, tokensOf, withKey, withMember, withoutMember } from './body.js';
 
-/** A change of the body, or of how it is sent. */
+/** A change of the body. */
 interface Change {
   /** After "with". */
   readonly what: string;
-  readonly body?: (body: Template) => Template;
-  readonly request?: Partial<RequestRow>;
+  readonly edit: (body: Template) => Template;
   /** The bounds of its fresh ids; `null`: the usual ones. */
   readonly ids?: Row['ids'] | null;
 }
 
 /** How often a row of each family is changed. The others take long, or lock clients out. */
-const OFTEN: Readonly<Record<string, number>> = {
-  plain: 8,
-  tokens: 1,
-  transport: 1,
-  sequences: 1,
-  volume: 1,
-};
+const OFTEN: Readonly<Record<string, number>> = { plain: 8, tokens: 1, transport: 1 };
 const FIELDS = ['name', 'id', 'tag'] as const;
 const RIGHT = ['"<NAME>"', '<ID>', '"succulent"', '"<ID>"', '{"name":"<NAME>","id":<ID>}'];
-const SPACES = [' ', '\n', '\t', '\r', ' \t\r\n', ' '.repeat(40)];
-/** How many requests a drawn sequence has at most. */
-const LONGEST = 12;
 
 /**
- * Draws rows: one of the topics, with up to three changes; one for which a check has no time; or several rows at once or in turn.
- * Fewer changes are simpler, and so is what stands first in a list.
+ * Draws rows: one of the topics with up to three changes of its body, or one for which a check has no time. Fewer changes are
+ * simpler, and so is what stands first in a list.
  *
  * @param fc fast-check, which draws, and makes what fails small
  */
 export function drawRows(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
-  const changes = fc.array(drawChange(fc), { maxLength: 3 });
-  const changed = fc.tuple(drawFrom(fc, isOne), changes).map(([row, all]) => all.reduce(withChange, row));
-  const unchanged = drawFrom(fc, ({ requests, phase }) => requests.length > 1 && phase !== 'heavy');
-  return fc.oneof(
-    { weight: 20, arbitrary: changed },
-    { weight: 4, arbitrary: drawFurther(fc) },
-    { weight: 1, arbitrary: unchanged },
-    { weight: 1, arbitrary: drawSequence(fc) },
-  );
+  const changed = fc
+    .tuple(drawRow(fc), fc.array(drawChange(fc), { maxLength: 3 }))
+    .map(([row, changes]) => changes.reduce(withChange, row));
+  // The rows for which a check has no time, of each rule as often as of another.
+  const further = fc.oneof(...topics.flatMap(drawnOf).map((rows) => fc.constantFrom(...rows)));
+  return fc.oneof({ weight: 5, arbitrary: changed }, { weight: 1, arbitrary: further });
 }
 
-/** A row of the topics that fits, as often as {@link OFTEN} says. */
-function drawFrom(fc: typeof FastCheck, fits: (row: Row) => boolean): FastCheck.Arbitrary<Row> {
-  const choices = Object.entries(families).flatMap(([family, core]) => {
-    const rows = core.filter(fits).map((row) => asDrawn(family, row));
+/** A row of the topics with one request, as often as {@link OFTEN} says. */
+function drawRow(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
+  const choices = Object.entries(families).flatMap(([family, all]) => {
+    const rows = all.filter(isOne).map((row) => asDrawn(family, row));
     return rows.length === 0 ? [] : [{ weight: OFTEN[family] ?? 3, arbitrary: fc.constantFrom(...rows) }];
   });
   return fc.oneof(...choices);
-}
-
-/** A row without what only a check needs. */
-function asDrawn(family: string, row: Row): Row {
-  const { parts: _, ifRejected: __, ...rest } = row;
-  return { ...rest, name: `${family}/drawn` };
 }
 
 /** What is deep or very long may stop the provider, and is not drawn. */
@@ -84,38 +64,36 @@ function isOne({ requests, phase }: Row): boolean {
   return request.otherOperation === undefined && !/<(?:BYTES|PAD|TOKEN|WRONG)/.test(request.body);
 }
 
-/** The rows for which a check has no time, of each rule as often as of another. */
-function drawFurther(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
-  return fc.oneof(...topics.flatMap(drawnOf).map((rows) => fc.constantFrom(...rows)));
+/** A row without what only a check needs. */
+function asDrawn(family: string, row: Row): Row {
+  const { parts: _, ifRejected: __, ...rest } = row;
+  return { ...rest, name: `${family}/drawn` };
 }
 
-/** Several plants, valid and invalid ones, on one connection, in turn or all at once. */
-function drawSequence(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
-  const bodies = drawFrom(fc, (row) => isOne(row) && isOnlyBody(row.requests[0]));
-  return fc
-    .tuple(
-      fc.array(bodies, { minLength: 2, maxLength: LONGEST }),
-      fc.constantFrom<Partial<Row>>({}, { oneConnection: true }, { together: true }),
-    )
-    .map(([rows, how]) => ({
-      name: how.together === true ? 'volume/drawn' : 'sequences/drawn',
-      title: 'plants of many kinds',
-      expectation: 'open',
-      rules: [
-        how.together === true ? 'state/concurrent-plants-are-accepted' : 'state/bad-request-spoils-nothing',
-      ],
-      phase: 'state',
-      ...how,
-      requests: rows.flatMap(({ requests }, at) => requests.map(({ body }) => numbered(body, at))),
-    }));
+/** Makes a change of a row. What it must get is what the interface says about its body, if nothing else in it is unusual. */
+function withChange(row: Row, { what, edit, ids = row.ids }: Change): Row {
+  const [request] = row.requests;
+  if (request === undefined) return row;
+  const body = edit(request.body);
+  const { ids: _, ...others } = row;
+  const bounded = { ...others, title: `${row.title}, with ${what}`, ...(ids && { ids }) };
+  // Without the right token in its place, nothing may be accepted, whatever the body is.
+  if (row.phase === 'wrong-token') return { ...bounded, requests: [{ ...request, body }] };
+  const { plant: __, expectation: ___, ...kept } = request;
+  const { expectation, rules, idMayExist } = saidOf(body, ids ?? undefined);
+  const changed = { ...bounded, requests: [{ ...kept, body, ...(idMayExist && { idMayExist }) }] };
+  // A provider may have a policy for what else is in such a request, or for such ids.
+  const isOpen = row.expectation === 'open' && !(expectation === 'rejected' && isOnlyBody(request));
+  if (isOpen) return { ...changed, rules: [] };
+  const ofRejection = expectation === 'rejected' ? ['failure/text-stays-in-the-body'] : [];
+  return { ...changed, expectation, rules: [...rules, ...ofRejection] };
 }
 
-/** A body with the fresh name and the fresh id of this number. */
-function numbered(body: Template, at: number): RequestRow {
-  const { expectation, idMayExist } = saidOf(body);
-  const own = body.replace(/<(NAME|ID)(?=[ >*+-])/g, (_, what) => `<${what}${at + 10}`);
-  return { body: own, expectation, ...(idMayExist && { idMayExist }) };
+function isOnlyBody(request: RequestRow): boolean {
+  return Object.keys(request).every((key) => key === 'body' || key === 'plant');
 }
+
+const USUAL_IDS = ['2147483645', '2147483645'] as const;
 
 /** What the interface says about a body. Where it has an id that is made of another, a number is in its place. */
 function saidOf(body: Template, [lowest]: NonNullable<Row['ids']> = USUAL_IDS): Classified {
@@ -125,275 +103,183 @@ function saidOf(body: Template, [lowest]: NonNullable<Row['ids']> = USUAL_IDS): 
         ? all
         : String(BigInt(lowest) * BigInt(times ?? 1) + BigInt(plus ?? 0)),
     )
-    .replace(/<PAD \d+>/g, '')
     .replace(/<REPEAT (\d+) ([^>]+)>/g, (_, count, text) => text.repeat(Number(count)));
   return classify(filled);
 }
 
-const USUAL_IDS = ['2147483645', '2147483645'] as const;
-
-function isOnlyBody(request: RequestRow | undefined): boolean {
-  return Object.keys(request ?? {}).every((key) => key === 'body' || key === 'plant');
-}
-
-/** Makes a change of a row. What it must get is what the interface says about its body, if nothing else in it is unusual. */
-function withChange(row: Row, { what, body: edit, request: more, ids = row.ids }: Change): Row {
-  const [request] = row.requests;
-  if (request === undefined) return row;
-  const body = edit?.(request.body) ?? request.body;
-  const { ids: _, ...others } = row;
-  const title = `${row.title}, with ${what}`;
-  const bounded = { ...others, title, ...(ids && { ids }) };
-  // Without the right token in its place, nothing may be accepted, whatever the body is.
-  if (row.phase === 'wrong-token') return { ...bounded, requests: [{ ...request, ...more, body }] };
-  const { plant: __, expectation: ___, ...kept } = request;
-  const changed = { ...bounded, requests: [{ ...kept, ...more, body }] };
-  const { expectation, rules, idMayExist } = saidOf(body, ids ?? undefined);
-  // A provider may have a policy for what else is in such a request, or for such ids.
-  const isOpen = row.expectation === 'open' && !(expectation === 'rejected' && isOnlyBody(request));
-  if (isOpen) return { ...changed, rules: [] };
-  return {
-    ...changed,
-    expectation,
-    rules: [
-      ...rules,
-      ...(expectation === 'rejected' ? ['failure/text-stays-in-the-body'] : []),
-      ...(expectation === 'created' && more !== undefined ? [TRANSFER] : []),
-    ],
-    ...(idMayExist && { requests: changed.requests.map((one) => ({ ...one, idMayExist })) }),
-  };
-}
-
-const TRANSFER = 'request/transfer-makes-no-difference';
-
 function drawChange(fc: typeof FastCheck): FastCheck.Arbitrary<Change> {
+  const of = <T>(weight: number, drawn: FastCheck.Arbitrary<T>, change: (drawn: T) => Change) => ({
+    weight,
+    arbitrary: drawn.map(change),
+  });
   const field = fc.constantFrom(...FIELDS);
-  const text = fc.tuple(fc.constantFrom('name', 'tag'), drawText(fc), fc.boolean());
   const value = drawValue(fc);
-  const member = fc.tuple(fc.constantFrom(...KEYS), fc.oneof(fc.constantFrom(...OTHER_VALUES), value));
-  const at = fc.nat({ max: 30 });
+  const key = fc.constantFrom(...KEYS);
+  const other = fc.oneof(fc.constantFrom(...OTHER_VALUES), value);
+  const wrongKey = field.chain((one) => fc.tuple(fc.constant(one), fc.constantFrom(...wrongKeysFor(one))));
   return fc.oneof(
-    {
-      weight: 8,
-      arbitrary: text.map(
-        ([key, drawn, isEscaped]): Change => ({
-          what: `another ${key}`,
-          body: (body) => withMember(body, key, isEscaped ? inAscii(drawn) : JSON.stringify(drawn)),
-        }),
-      ),
-    },
+    of(8, fc.tuple(fc.constantFrom('name', 'tag'), drawText(fc)), ([one, text]) =>
+      anotherValue(one, one, JSON.stringify(text)),
+    ),
     { weight: 4, arbitrary: drawId(fc) },
-    {
-      weight: 4,
-      arbitrary: fc.tuple(field, value).map(
-        ([key, json]): Change => ({
-          what: `another JSON value as its ${key}`,
-          body: (body) => withMember(body, key, json),
-        }),
-      ),
-    },
-    {
-      weight: 3,
-      arbitrary: member.map(
-        ([key, json]): Change => ({
-          what: 'an unknown member',
-          body: (body) => withMember(body, key, json),
-        }),
-      ),
-    },
-    {
-      weight: 2,
-      arbitrary: field
-        .chain((key) => fc.tuple(fc.constant(key), fc.constantFrom(...wrongKeysFor(key))))
-        .map(
-          ([key, wrong]): Change => ({
-            what: `another key for its ${key}`,
-            body: (body) => withKey(body, key, wrong),
-          }),
-        ),
-    },
-    {
-      weight: 1,
-      arbitrary: field.map(
-        (key): Change => ({ what: `no ${key}`, body: (body) => withoutMember(body, key) }),
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.constant<Change>({ what: 'its members in reverse', body: reversed }),
-    },
-    { weight: 1, arbitrary: fc.constantFrom(...WRAPPED) },
-    { weight: 10, arbitrary: drawEdit(fc) },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(fc.array(at, { minLength: 1, maxLength: 6 }), fc.constantFrom(...SPACES)).map(
-        ([places, space]): Change => ({
-          what: 'white space between its tokens',
-          body: (body) =>
-            tokensOf(body)
-              .map((token, place) => (places.includes(place) ? space + token : token))
-              .join(''),
-        }),
-      ),
-    },
-    {
-      weight: 1,
-      arbitrary: fc
-        .array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 3 })
-        .map((bodyCuts): Change => ({ what: 'its body in segments', request: { transfer: { bodyCuts } } })),
-    },
+    of(4, fc.tuple(field, value), ([one, json]) => anotherValue(`JSON value as its ${one}`, one, json)),
+    of(3, fc.tuple(key, other), ([one, json]) => anotherValue('member', one, json)),
+    of(2, wrongKey, ([one, wrong]) => ({
+      what: `another key for its ${one}`,
+      edit: withMembers((all) => all.map(([own, json]) => [own === quoted(one) ? quoted(wrong) : own, json])),
+    })),
+    of(1, field, (one) => ({
+      what: `no ${one}`,
+      edit: withMembers((all) => all.filter(([own]) => own !== quoted(one))),
+    })),
+    of(3, fc.constantFrom(...BAD_VALUES), (json) =>
+      anotherValue('value that is almost JSON', 'colour', json),
+    ),
+    of(3, fc.constantFrom(...BAD_IDS), (json) => anotherValue('id that is almost a number', 'id', json)),
+    { weight: 8, arbitrary: drawEdit(fc) },
   );
+}
+
+const quoted = JSON.stringify;
+
+/** A member with another value, or one more at the end. */
+function anotherValue(what: string, key: string, json: Template): Change {
+  const put = (all: readonly Member[]): readonly Member[] => {
+    const isThere = all.some(([own]) => own === quoted(key));
+    return isThere
+      ? all.map(([own, old]) => [own, own === quoted(key) ? json : old])
+      : [...all, [quoted(key), json]];
+  };
+  return { what: `another ${what}`, edit: withMembers(put) };
 }
 
 /** Texts that programs treat in a special way, alone or side by side. A name is often fresh, because names may have to be unique. */
 function drawText(fc: typeof FastCheck): FastCheck.Arbitrary<Template> {
-  const all = stringClasses.map(({ texts }) => fc.constantFrom(...texts));
-  const known = fc.oneof(...all);
+  const known = fc.oneof(...stringClasses.map(({ texts }) => fc.constantFrom(...texts)));
   const joined = stringClasses.filter(({ joins }) => joins === true);
   const piece = fc.oneof(
-    { weight: 1, arbitrary: fc.constantFrom('a', 'Aloe') },
+    { weight: 2, arbitrary: fc.constantFrom('<NAME>', 'a') },
     { weight: 4, arbitrary: fc.oneof(...joined.map(({ texts }) => fc.constantFrom(...texts))) },
     { weight: 2, arbitrary: fc.constantFrom(...MARKS) },
     { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 }) },
   );
   const pieces = fc.array(piece, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));
-  const text = fc.oneof({ weight: 3, arbitrary: known }, { weight: 2, arbitrary: pieces });
-  return fc.oneof(
-    { weight: 3, arbitrary: text },
-    { weight: 1, arbitrary: text.map((one) => `<NAME>${one}`) },
-    { weight: 1, arbitrary: text.map((one) => `${one}<NAME>`) },
-  );
-}
-
-/** JSON with an escape for every character that is not ASCII. */
-function inAscii(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return fc.oneof({ weight: 3, arbitrary: known }, { weight: 4, arbitrary: pieces });
 }
 
 /** Ids of a pattern, near the powers of 2 and 10, or outside int64. */
 function drawId(fc: typeof FastCheck): FastCheck.Arbitrary<Change> {
-  const known = fc.constantFrom(...idValues.filter(({ isAccepted }) => isAccepted)).map(
-    ({ id, ids }): Change => ({
-      what: 'another id',
-      body: (body) => withMember(body, 'id', id),
-      ids: ids ?? null,
-    }),
-  );
+  const known = fc
+    .constantFrom(...idValues.filter(({ isAccepted }) => isAccepted))
+    .map(({ id, ids = null }) => ({ ...anotherValue('id', 'id', id), ids }));
   const power = fc.oneof(
     fc.nat({ max: 70 }).map((exponent) => 2n ** BigInt(exponent)),
     fc.nat({ max: 25 }).map((exponent) => 10n ** BigInt(exponent)),
   );
+  const ends = fc.constantFrom('', '.0', 'e0', 'e2', 'E+19');
   const literal = fc
-    .tuple(
-      fc.constantFrom('', '-'),
-      power,
-      fc.integer({ min: -2, max: 2 }),
-      fc.constantFrom('', '.0', 'e0', 'e2', 'E+19'),
-    )
-    .map(([sign, base, more, end]): Change => {
-      const json = `${sign}${base + BigInt(more)}${end}`.replace(/^--/, '-');
-      return { what: `the id ${json}`, body: (body) => withMember(body, 'id', json) };
-    });
+    .tuple(fc.constantFrom(1n, -1n), power, fc.integer({ min: -2, max: 2 }), ends)
+    .map(([sign, base, more, end]) => anotherValue('id', 'id', `${sign * (base + BigInt(more))}${end}`));
   return fc.oneof({ weight: 3, arbitrary: known }, { weight: 1, arbitrary: literal });
 }
 
 /** Any JSON value, often with a right one in it. The simplest is an empty one. */
 function drawValue(fc: typeof FastCheck): FastCheck.Arbitrary<Template> {
-  const leaf = fc.oneof(fc.constantFrom(...EMPTY), fc.constantFrom(...CONVERTIBLE));
+  const leaf = fc.constantFrom(...EMPTY, ...CONVERTIBLE);
   const inner = fc.oneof(leaf, fc.constantFrom(...RIGHT));
-  const key = fc.constantFrom('value', '$numberLong', ...KEYS).map((one) => JSON.stringify(one));
-  const item = fc.oneof(
-    inner,
-    inner.map((json) => `[${json}]`),
-  );
+  const key = fc.constantFrom('value', '$numberLong', ...KEYS).map((one) => quoted(one));
   return fc.oneof(
     { weight: 6, arbitrary: leaf },
-    { weight: 2, arbitrary: fc.tuple(key, item).map(([one, json]) => `{${one}:${json}}`) },
-    { weight: 2, arbitrary: fc.array(item, { maxLength: 3 }).map((items) => `[${items.join(',')}]`) },
+    { weight: 2, arbitrary: fc.tuple(key, inner).map(([one, json]) => `{${one}:${json}}`) },
+    { weight: 2, arbitrary: fc.array(inner, { maxLength: 3 }).map((items) => `[${items.join(',')}]`) },
   );
 }
 
-/** The whole plant in another value, as text, or as an array of its values. */
-const WRAPPED: readonly Change[] = [
-  { what: 'a member around it', body: (body) => `{"plant":${body}}` },
-  { what: 'an array around it', body: (body) => `[${body}]` },
-  { what: 'quotes around it', body: (body) => JSON.stringify(body) },
-  { what: 'another one after it in an array', body: (body) => `[${body},${body}]` },
-  {
-    what: 'an array of its values instead',
-    body: (body) =>
-      `[${membersOf(body)
-        .map(({ value }) => value)
-        .join(',')}]`,
-  },
-];
+type Tokens = readonly string[];
 
-function reversed(body: Template): Template {
-  const members = membersOf(body).map(({ key, value }) => `${key}:${value}`);
-  return members.length === 0 ? body : `{${members.reverse().join(',')}}`;
-}
-
-/** A word in the wrong place: between two tokens, in a string, around the text, instead of a token or as a value; or a token less. */
+/** A word in the wrong place: between two tokens, in a string, around the text, or instead of a token; or a token less. */
 function drawEdit(fc: typeof FastCheck): FastCheck.Arbitrary<Change> {
   const of = (
+    weight: number,
     words: readonly string[],
-    edit: (tokens: readonly string[], at: number, word: string) => readonly string[],
-  ): FastCheck.Arbitrary<Change> =>
-    fc.tuple(fc.constantFrom(...words), fc.nat({ max: 30 })).map(([word, at]) => ({
-      what: 'wrong tokens in its JSON',
-      body: (body) => {
-        const tokens = tokensOf(body);
-        return tokens.length === 0 ? body : edit(tokens, at % tokens.length, word).join('');
-      },
-    }));
-  const value = (words: readonly string[], key: string): FastCheck.Arbitrary<Change> =>
-    fc.constantFrom(...words).map((word) => ({
-      what: `an almost right value as its ${key}`,
-      body: (body) => withMember(body, key, word),
-    }));
-  return fc.oneof(
-    { weight: 3, arbitrary: value(BAD_VALUES, 'colour') },
-    { weight: 3, arbitrary: value(BAD_IDS, 'id') },
-    { weight: 3, arbitrary: of(BETWEEN, (tokens, at, word) => tokens.toSpliced(at, 0, word)) },
-    {
-      weight: 3,
-      arbitrary: of(IN_STRINGS, (tokens, at, word) =>
-        changedFrom(tokens, at, (one) => (one.endsWith('"') ? `${one.slice(0, -1)}${word}"` : one)),
-      ),
-    },
-    { weight: 1, arbitrary: of(BEFORE_TEXT, (tokens, _, word) => [word, ...tokens]) },
-    { weight: 1, arbitrary: of(AFTER_TEXT, (tokens, _, word) => [...tokens, word]) },
-    {
-      weight: 3,
-      arbitrary: of(Object.values(INSTEAD).flat(), (tokens, at, word) => {
-        const written = Object.keys(INSTEAD).find((one) => INSTEAD[one]?.includes(word)) ?? word;
-        return changedFrom(tokens, at, (one) => one.replaceAll(written, word));
+    edit: (tokens: Tokens, at: number, word: string) => Tokens,
+  ) => ({
+    weight,
+    arbitrary: fc.tuple(fc.constantFrom(...words), fc.nat({ max: 30 })).map(
+      ([word, at]): Change => ({
+        what: 'wrong tokens in its JSON',
+        edit: (body) => {
+          const tokens = tokensOf(body);
+          return tokens.length === 0 ? body : edit(tokens, at % tokens.length, word).join('');
+        },
       }),
-    },
-    {
-      weight: 1,
-      arbitrary: of([''], (tokens, at) =>
-        changedFrom(tokens, at, (one) =>
-          one.replace(/^"[a-z]+"$/, (key) => `"${asEscapes(key.slice(1, -1))}"`),
-        ),
-      ),
-    },
-    { weight: 1, arbitrary: of([''], (tokens, at) => tokens.slice(0, at)) },
-    { weight: 1, arbitrary: of([''], (tokens, at) => tokens.toSpliced(at, 1)) },
-    { weight: 1, arbitrary: of([''], (tokens, at) => tokens.toSpliced(at, 0, tokens[at] ?? '')) },
+    ),
+  });
+  const insteadOf = Object.entries(INSTEAD);
+  return fc.oneof(
+    of(3, BETWEEN, (tokens, at, word) => tokens.toSpliced(at, 0, word)),
+    of(3, IN_STRINGS, (tokens, at, word) =>
+      changedFrom(tokens, at, (one) => one.replace(/"$/, () => `${word}"`)),
+    ),
+    of(1, BEFORE_TEXT, (tokens, _, word) => [word, ...tokens]),
+    of(1, AFTER_TEXT, (tokens, _, word) => [...tokens, word]),
+    of(
+      3,
+      insteadOf.flatMap(([, instead]) => instead),
+      (tokens, at, word) => {
+        const written = insteadOf.find(([, instead]) => instead.includes(word))?.[0] ?? word;
+        return changedFrom(tokens, at, (one) => one.replaceAll(written, word));
+      },
+    ),
+    of(1, [''], (tokens, at) =>
+      changedFrom(tokens, at, (one) => one.replace(/(?<=^")[a-z]+(?="$)/, (key) => asEscapes(key))),
+    ),
+    of(1, [''], (tokens, at) => tokens.slice(0, at)),
+    of(1, [''], (tokens, at) => tokens.toSpliced(at, 1)),
   );
 }
 
 /** Changes the first token, from this place on and then from the beginning, that the change does not leave as it is. */
-function changedFrom(
-  tokens: readonly string[],
-  from: number,
-  change: (token: string) => string,
-): readonly string[] {
+function changedFrom(tokens: Tokens, from: number, change: (token: string) => string): Tokens {
   const places = tokens.map((_, at) => (from + at) % tokens.length);
   const place = places.find((at) => change(tokens[at] ?? '') !== tokens[at]);
   return tokens.map((token, at) => (at === place ? change(token) : token));
+}
+
+/** Strings, placeholders, structural characters, runs of white space, and what stands between them. */
+const TOKEN = /"(?:\\.|[^"\\])*"|<[A-Z][^>]*>|[{}[\]:,]|\s+|(?:(?!<[A-Z])[^\s"{}[\]:,])+|./gsu;
+
+/** The tokens of a body, also of one that is not JSON: together they are the body. */
+function tokensOf(body: Template): Tokens {
+  return body.match(TOKEN) ?? [];
+}
+
+/** A key as it is written, with its quotes, and its value. */
+type Member = readonly [key: string, value: Template];
+
+/** A change of the members of a body. One that is no object stays as it is. */
+function withMembers(change: (members: readonly Member[]) => readonly Member[]): Change['edit'] {
+  return (body) => {
+    const members = membersOf(body);
+    return (members && `{${change(members).map(([key, value]) => `${key}:${value}`)}}`) || body;
+  };
+}
+
+/** The members of the object that a body is. `undefined` if it is none. */
+function membersOf(body: Template): readonly Member[] | undefined {
+  const [, inside] = /^\s*\{(.*)\}\s*$/s.exec(body) ?? [];
+  if (inside === undefined) return undefined;
+  const members: string[][] = [[]];
+  let depth = 0;
+  for (const token of tokensOf(inside)) {
+    if (token === '{' || token === '[') depth++;
+    if (token === '}' || token === ']') depth--;
+    if (token === ',' && depth === 0) members.push([]);
+    else members.at(-1)?.push(token);
+  }
+  const pairs = members.map((tokens): Member => {
+    const colon = tokens.indexOf(':');
+    return [tokens.slice(0, colon).join('').trim(), tokens.slice(colon + 1).join('')];
+  });
+  return pairs.every(([key]) => key.startsWith('"')) ? pairs : undefined;
 }

@@ -44,9 +44,10 @@ export class Liveness {
     if (this.silent > 0) await this.look();
   }
 
-  /** Call it when the provider was started again. */
+  /** Call it if something else has shown that the provider responds: it was started again, or checked before. */
   started(): void {
     this.hasStopped = false;
+    this.hasResponded = true;
     this.silent = 0;
   }
 

@@ -146,7 +146,7 @@ describe('exploring', () => {
     const { fetch } = createPlantStore({ token });
     const stop = new AbortController();
     const timed = { ...options, baseUrl: 'http://localhost', fetch, signal: stop.signal };
-    const report = await checkConformance({ ...timed, explore: { timeMs: 50 } });
+    const report = await checkConformance({ ...timed, explore: { timeMs: 1_000 } });
     expect(report.exploration?.draws).toBeGreaterThan(0);
     const explore = { timeMs: 3_600_000, onProgress: () => stop.abort() };
     expect((await checkConformance({ ...timed, explore })).exploration?.draws).toBeGreaterThan(0);
