@@ -1,23 +1,25 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 // A test may replace the global ones.
-import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import { setImmediate, setTimeout } from 'node:timers';
 
 /** If more requests wait, nobody reads on, and so nobody sees that the client leaves. */
 const MOST_WAITING = 10;
-/** How long a client that still sends has to read a rejection, or an early response. */
+/** How long a client that still sends has to read a rejection. A reset could destroy it on its way. */
 const LINGER_MS = 1_000;
+
+/** An exchange that a connection is busy with. */
+interface UnderWay {
+  /** Ends it, and reports why. */
+  stop(why: string): void;
+}
 
 /**
  * The requests of a client's connection, one after the other. A client may send several before it reads a response. If some wait,
  * no more are read: so a client that never reads takes little memory.
  */
 export class ClientConnection {
-  /** Called with the reason if the rest of the request that has begun cannot be read. */
-  onBrokenBody: ((reason: string) => void) | undefined;
-  /** Set if the forwarder closes it, and not the client. */
-  isStopped = false;
-  private current: ServerResponse | undefined;
+  private current: UnderWay | undefined;
   /** The response to the last request that has begun to come. */
   private latest: ServerResponse | undefined;
   private readonly waiting: (() => void)[] = [];
@@ -29,19 +31,13 @@ export class ClientConnection {
     private readonly onRejected: ((reason: string) => void) | undefined,
   ) {}
 
-  /** Begins a request in its turn, or rejects it. */
-  take(outgoing: ServerResponse, problem: string | undefined, begin: () => void): void {
+  /** Begins the exchange of a request in its turn. */
+  take(outgoing: ServerResponse, begin: () => UnderWay): void {
     if (this.isOver) return;
-    if (problem !== undefined) {
-      this.reject(problem);
-      return;
-    }
     this.latest = outgoing;
     this.inTurn(() => {
-      this.current = outgoing;
-      this.onBrokenBody = undefined;
+      this.current = begin();
       outgoing.once('close', () => this.next());
-      begin();
     });
   }
 
@@ -49,22 +45,25 @@ export class ClientConnection {
   reject(reason: string): void {
     if (this.isOver) return;
     this.isOver = true;
-    const { current, latest, waiting, onBrokenBody } = this;
-    const isBody = latest?.req.complete === false;
-    if (isBody && latest === current) {
-      // Of a request that is read to its end first, nothing is forwarded yet.
-      (onBrokenBody ?? this.onRejected)?.(reason);
-      if (latest.headersSent) this.socket.destroy();
+    const isBody = this.latest?.req.complete === false;
+    if (isBody && this.waiting.length === 0) {
+      this.current?.stop(`the request cannot be read: ${reason}`);
+      if (this.latest?.headersSent) this.socket.destroy();
       else this.respond();
       return;
     }
     this.onRejected?.(reason);
-    if (isBody) waiting.pop();
+    if (isBody) this.waiting.pop();
     this.inTurn(() => this.respond());
   }
 
-  /** Forwards nothing that waits: the connection is about to be closed, but not by the client. */
-  abandon(): void {
+  /**
+   * Forwards nothing that waits: the connection is about to be closed, but not by the client.
+   *
+   * @param why the exchange under way ends; left out if it has ended
+   */
+  abandon(why?: string): void {
+    if (why !== undefined) this.current?.stop(why);
     // The last one may be a rejection that was reported.
     const requests = this.isOver ? this.waiting.slice(0, -1) : this.waiting;
     for (const _ of requests) this.onRejected?.('its connection was closed before its turn');
@@ -83,21 +82,20 @@ export class ClientConnection {
     this.current = undefined;
     if (!this.socket.writable) return;
     this.waiting.shift()?.();
-    if (this.waiting.length <= MOST_WAITING) this.socket.resume();
-    else this.holdBack();
+    this.holdBack();
   }
 
   /** Reads no more while many requests wait. Node reads on at the end of each message, so this comes later. */
   private holdBack(): void {
     setImmediate(() => {
       if (this.waiting.length > MOST_WAITING) this.socket.pause();
+      else this.socket.resume();
     });
   }
 
-  /** Closes the connection once the client has read the response. A reset could destroy it on its way. */
+  /** Closes the connection once the client has read the response. */
   private respond(): void {
     this.socket.end(`HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    const timer = setTimeout(() => this.socket.destroy(), LINGER_MS);
-    this.socket.once('close', () => clearTimeout(timer));
+    setTimeout(() => this.socket.destroy(), LINGER_MS).unref();
   }
 }

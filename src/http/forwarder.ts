@@ -1,23 +1,16 @@
 import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 // A test may replace the global ones.
-import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { withoutOrigin } from '../request-target.js';
 import { reasonOf } from '../toolkit-error.js';
 import { type Listening, listen } from './address.js';
 import { ClientConnection } from './client-connection.js';
 import { CollectedBytes } from './collected-bytes.js';
-import type {
-  ForwardedBody,
-  ForwardedExchange,
-  ForwardedRequest,
-  ForwardedResponse,
-  RequestHead,
-  ResponseHead,
-} from './exchange.js';
+import type { ForwardedBody, ForwardedExchange, ForwardedResponse, RequestHead } from './exchange.js';
 import { type Fields, fieldsFrom } from './fields.js';
-import { endToEnd, framingProblem, MOST_FIELDS, responseProblem, withLength } from './framing.js';
-import { limitInWords, limits } from './limits.js';
+import { endToEnd, framingProblem, MOST_FIELDS, responseProblem } from './framing.js';
+import { limits } from './limits.js';
 import { beginRequest, LONGEST_HEAD, type Route } from './route.js';
 
 /** How requests are forwarded, and who is called. */
@@ -28,18 +21,6 @@ interface ForwarderOptions {
   readonly host?: string;
   /** Default: a free one. */
   readonly port?: number;
-  /**
-   * Changes a request before it is forwarded. The request is then read to its end first. `undefined` closes the
-   * connection and sends nothing, and so does a request that is longer than `keptBytes`.
-   */
-  readonly rewrite?: (request: ForwardedRequest) => (RequestHead & { readonly body: Uint8Array }) | undefined;
-  /** Changes the head of a response before it is sent. The exchange has the head as it came. */
-  readonly rewriteResponse?: (response: ResponseHead) => ResponseHead;
-  /**
-   * Says why a response is not sent. With this function, no byte of a response is sent before it is whole: then it must be no longer
-   * than `keptBytes`.
-   */
-  readonly whyUnsent?: (response: ForwardedResponse) => string | undefined;
   /** Milliseconds for an exchange; then the connection is closed without a response. Default: no limit. */
   readonly timeoutMs?: number;
   /** How many bytes of a body an exchange has. Default 2 MiB; all of them are forwarded. */
@@ -88,9 +69,9 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
     // Node does not read what follows in the same packet.
     const { upgrade, connection: named = '' } = incoming.headers;
     if (upgrade !== undefined && /\bupgrade\b/i.test(named)) outgoing.shouldKeepAlive = false;
-    connection?.take(outgoing, framingProblem(incoming), () =>
-      forward(incoming, outgoing, options, connection),
-    );
+    const problem = framingProblem(incoming);
+    if (problem !== undefined) connection?.reject(problem);
+    else connection?.take(outgoing, () => new Exchange(incoming, outgoing, options, connection));
   };
   server.on('request', handle).on('checkExpectation', handle);
   server.on('connection', (socket: Socket) => {
@@ -108,7 +89,7 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
   server.on('clientError', (cause: NodeJS.ErrnoException, socket: Socket) => {
     // What follows the last request of a connection is ignored (RFC 9112, section 9.6).
     if (cause.code === 'HPE_CLOSED_CONNECTION') return;
-    if (cause.code?.startsWith('HPE_') !== true || !socket.writable) socket.destroy();
+    if (!isHttpError(cause) || !socket.writable) socket.destroy();
     else connections.get(socket)?.reject(cause.message.replace('Parse Error: ', ''));
   });
   const where = await listen(server, host, port);
@@ -116,58 +97,11 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
     new Promise((resolve) => {
       server.close(() => resolve());
       for (const [socket, connection] of connections) {
-        connection.isStopped = true;
-        connection.abandon();
+        connection.abandon('the proxy was stopped before a response');
         socket.destroy();
       }
     });
   return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
-}
-
-/** Forwards one request to the upstream, and the response back. */
-function forward(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  options: ForwarderOptions,
-  connection: ClientConnection,
-): void {
-  const { upstream, rewrite, keptBytes = limits.body } = options;
-  const { method = '', url: target = '', rawHeaders } = incoming;
-  const head = { method, target, headers: endToEnd(fieldsFrom(rawHeaders)) };
-  const kept = new CollectedBytes(keptBytes);
-  incoming.on('data', (chunk: Buffer) => kept.add(chunk));
-  if (rewrite === undefined) {
-    const isChunked = incoming.headers['transfer-encoding'] !== undefined;
-    const sent = open(upstream, head, isChunked ? [['Transfer-Encoding', 'chunked']] : []);
-    new Exchange(outgoing, options, connection, sent, () => ({ ...head, ...bodySoFar(incoming, kept) }));
-    incoming.pipe(sent);
-    keepDraining(sent);
-    // An upstream may respond and close before it has read everything. Some clients read only after they have sent it.
-    sent.once('close', () => void incoming.resume());
-    flushHeadAlone(sent, kept);
-    return;
-  }
-  incoming.once('end', () => {
-    const changed = kept.isTooLong ? undefined : rewrite({ ...head, ...bodySoFar(incoming, kept) });
-    if (kept.isTooLong) options.onRejected?.(`it is longer than ${limitInWords(keptBytes)}`);
-    if (changed === undefined) {
-      outgoing.destroy();
-      return;
-    }
-    const sent = open(upstream, { ...changed, headers: withLength(changed) });
-    const request = { ...changed, bodyLength: changed.body.length, complete: true };
-    new Exchange(outgoing, options, connection, sent, () => request);
-    sent.end(changed.body);
-  });
-}
-
-/** After a response, Node no longer listens to the connection, even if the request is still being written. */
-function keepDraining(sent: ClientRequest): void {
-  sent.once('socket', (socket) => {
-    const drain = (): void => void sent.emit('drain');
-    socket.on('drain', drain);
-    sent.once('close', () => socket.off('drain', drain));
-  });
 }
 
 /** Begins a request with an unchanged head. Only `Host` is the upstream's, in the same place as before. */
@@ -195,28 +129,35 @@ function pathTo(base: string, target: string): string {
   return base + (path.startsWith('/') ? path : `/${path}`);
 }
 
-/** One exchange under way: forwards its response, and reports it when it ends. */
+/** One exchange under way: forwards a request and its response, and reports both when it ends. */
 class Exchange {
   private readonly start = performance.now();
   private readonly timer: NodeJS.Timeout | undefined;
+  private readonly head: RequestHead;
+  private readonly keptRequest: CollectedBytes;
+  private readonly sent: ClientRequest;
   private received: IncomingMessage | undefined;
   /** Set once no more of it will come. */
   private response: ForwardedResponse | undefined;
   private hasSurplus = false;
   private hasEnded = false;
 
-  /** @param request what is known of the request so far */
   constructor(
+    private readonly incoming: IncomingMessage,
     private readonly outgoing: ServerResponse,
     private readonly options: ForwarderOptions,
     private readonly connection: ClientConnection,
-    private readonly sent: ClientRequest,
-    private readonly request: () => ForwardedRequest,
   ) {
-    const { timeoutMs, onBegin } = options;
-    onBegin?.(request());
+    const { upstream, timeoutMs, onBegin } = options;
+    const { method = '', url: target = '', rawHeaders } = incoming;
+    this.head = { method, target, headers: endToEnd(fieldsFrom(rawHeaders)) };
+    this.keptRequest = this.kept(incoming);
+    onBegin?.(this.head);
     if (timeoutMs !== undefined)
       this.timer = setTimeout(() => this.fail(`no response within ${timeoutMs} ms`, true), timeoutMs);
+    const isChunked = incoming.headers['transfer-encoding'] !== undefined;
+    const sent = open(upstream, this.head, isChunked ? [['Transfer-Encoding', 'chunked']] : []);
+    this.sent = sent;
     sent.once('upgrade', (_received, socket) => {
       socket.destroy();
       this.fail('the upstream switched protocols');
@@ -234,85 +175,65 @@ class Exchange {
         this.fail(`the response cannot be forwarded: ${(cause as Error).message}`);
       }
     });
-    connection.onBrokenBody = (reason) => {
-      this.end(`the request cannot be read: ${reason}`);
-      sent.destroy();
-    };
+    // An upstream may respond and close before it has read everything. Some clients read only after they have sent it.
+    sent.once('close', () => void incoming.resume());
     outgoing.once('close', () => {
-      if (outgoing.writableEnded) return;
-      this.end(connection.isStopped ? 'the proxy was stopped before a response' : 'the client went away');
-      sent.destroy();
+      if (!outgoing.writableEnded) this.stop('the client went away');
     });
+    // The upstream may wait for the head before its client sends the body.
+    sent.write(NO_BYTES);
+    incoming.pipe(sent);
   }
 
-  /** Forwards the response, as it comes or once it is whole. */
+  /** Ends it without a response. Its connection is closed by the caller. */
+  stop(failure: string): void {
+    this.end(failure);
+    this.sent.destroy();
+  }
+
+  /** Collects what is forwarded of a message. */
+  private kept(message: IncomingMessage): CollectedBytes {
+    const kept = new CollectedBytes(this.options.keptBytes ?? limits.body);
+    message.on('data', (chunk: Buffer) => kept.add(chunk));
+    return kept;
+  }
+
+  /** Forwards the response as it comes. */
   private forward(received: IncomingMessage): void {
-    const { rewriteResponse = (head) => head, whyUnsent } = this.options;
-    const head = {
-      status: received.statusCode ?? 0,
-      reason: received.statusMessage ?? '',
-      headers: fieldsFrom(received.rawHeaders),
-    };
+    const { incoming, outgoing } = this;
     const problem = responseProblem(received);
     if (problem !== undefined) throw new Error(problem);
-    const kept = new CollectedBytes(this.options.keptBytes ?? limits.body);
-    received.on('data', (chunk: Buffer) => kept.add(chunk));
-    const soFar = (): ForwardedResponse => ({ ...head, ...bodySoFar(received, kept) });
-    const { status, reason, headers } = rewriteResponse(head);
-    const writeHead = (): void => {
-      this.outgoing.sendDate = false;
-      this.outgoing.writeHead(status, reason, endToEnd(headers).flat());
-    };
-    if (whyUnsent === undefined) {
-      writeHead();
-      flushHeadAlone(this.outgoing, kept);
-      received.pipe(this.outgoing, { end: false });
-    }
+    const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = received;
+    const headers = fieldsFrom(rawHeaders);
+    const kept = this.kept(received);
+    const soFar = (): ForwardedResponse => ({ status, reason, headers, ...bodySoFar(received, kept) });
+    outgoing.sendDate = false;
+    outgoing.writeHead(status, reason, endToEnd(headers).flat());
+    // Node's `flushHeaders` would write it in UTF-8; with bytes after it, Node writes it in Latin-1, as it was read.
+    outgoing.write(NO_BYTES);
+    received.pipe(outgoing, { end: false });
     received.once('end', () => {
-      const response = { ...soFar(), ...(this.hasSurplus && { surplus: true as const }) };
-      const why = whyUnsent?.(response);
-      if (why !== undefined) {
-        this.response = { ...response, complete: false };
-        this.fail(why);
+      this.response = { ...soFar(), ...(this.hasSurplus && { surplus: true as const }) };
+      const end = (): void => {
+        outgoing.end();
+        this.end();
+      };
+      if (incoming.readableEnded) {
+        end();
         return;
       }
-      if (whyUnsent !== undefined) {
-        writeHead();
-        this.outgoing.write(response.body);
-      }
-      this.responded(response);
+      // It came early. To close the client's connection now would cause a reset, and a client that sends everything before it
+      // reads would lose the response. The upstream does not need the rest.
+      incoming.once('end', end);
+      this.sent.destroy();
     });
     // An incomplete response stays incomplete: the client gets what came, and then the end of its connection.
     received.once('error', (cause) => {
       this.response = soFar();
       this.end(`incomplete response: ${cause.message}`);
       this.connection.abandon();
-      this.outgoing.socket?.destroySoon();
+      outgoing.socket?.destroySoon();
     });
-  }
-
-  /**
-   * The response has come. If it came early, more of the request may come: to close the connection now would cause a reset, and
-   * a client that sends everything before it reads would lose the response.
-   */
-  private responded(response: ForwardedResponse): void {
-    this.response = response;
-    const { outgoing } = this;
-    const { req: incoming } = outgoing;
-    const end = (): void => {
-      outgoing.end();
-      this.end();
-      // The client will not send the rest.
-      if (!incoming.readableEnded) this.sent.destroy();
-    };
-    const hasNoBody = incoming.method === 'HEAD' || response.status === 204 || response.status === 304;
-    if (incoming.readableEnded || hasNoBody) {
-      end();
-      return;
-    }
-    outgoing.write(NO_BYTES);
-    incoming.once('end', end);
-    outgoing.once('close', () => this.end());
   }
 
   /** @param isByUpstream whether the upstream got the request, and gave no response */
@@ -329,7 +250,7 @@ class Exchange {
     clearTimeout(this.timer);
     const { response } = this;
     this.options.onExchange?.({
-      request: this.request(),
+      request: { ...this.head, ...bodySoFar(this.incoming, this.keptRequest) },
       ...(response !== undefined && { response }),
       // A failure after a complete response is not about the response.
       ...(response?.complete !== true && failure !== undefined && { failure }),
@@ -352,16 +273,6 @@ function isHttpError({ code }: NodeJS.ErrnoException): boolean {
 /** The body of a message so far. Its end may have come while its last bytes wait to be forwarded. */
 function bodySoFar({ complete, readableEnded }: IncomingMessage, kept: CollectedBytes): ForwardedBody {
   return { body: kept.bytes, bodyLength: kept.received, complete: complete && readableEnded };
-}
-
-/**
- * Sends a head before its body if the body does not come at once, since the other side may wait for the head. Node's
- * `flushHeaders` would write it in UTF-8; with bytes after it, Node writes it in Latin-1, as it was read.
- */
-function flushHeadAlone(message: ClientRequest | ServerResponse, body: CollectedBytes): void {
-  setImmediate(() => {
-    if (body.received === 0 && !message.writableEnded && !message.destroyed) message.write(NO_BYTES);
-  });
 }
 
 const NO_BYTES = new Uint8Array(0);

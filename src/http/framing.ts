@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestHead } from './exchange.js';
 import { type Fields, headerValues } from './fields.js';
 
 /** More than any client sends. An attacker could fill a head with fields of one character, which take much memory. */
@@ -66,12 +65,4 @@ export function endToEnd(headers: Fields): Fields {
     const field = name.toLowerCase();
     return !HOP_BY_HOP.has(field) && (!named.has(field) || FRAMING.has(field));
   });
-}
-
-/** The headers with the length of a changed body, in the same place as before. */
-export function withLength({ headers, body }: RequestHead & { readonly body: Uint8Array }): Fields {
-  const length = String(body.length);
-  const isLength = ([name]: Fields[number]): boolean => name.toLowerCase() === 'content-length';
-  if (headers.some(isLength)) return headers.map((field) => (isLength(field) ? [field[0], length] : field));
-  return body.length === 0 ? headers : [...headers, ['Content-Length', length]];
 }

@@ -144,9 +144,8 @@ function violationsIn(
   const { violations } = judgeExchange({ response }, { newPlant, strict });
   // The interface does not show the status for a duplicate id or in an unknown state. There the pact decides.
   const isOpen = satisfiesPact && states.some(({ name }) => name !== providerStates.noPlantWithId);
-  // Why a response is incomplete is a mismatch.
   return violations
-    .filter(({ part, keyword }) => keyword !== 'framing' && !(isOpen && part === 'status'))
+    .filter(({ part }) => !isOpen || part !== 'status')
     .map(({ side: _side, judge: _judge, ...violation }) => violation);
 }
 

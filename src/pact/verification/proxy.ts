@@ -1,15 +1,11 @@
-import { createServer } from 'node:http';
-import { listen } from '../../http/address.js';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { definedOnly } from '../../defined-only.js';
+import { type Listening, listen } from '../../http/address.js';
 import { readWithin } from '../../http/collected-bytes.js';
-import type {
-  ForwardedExchange,
-  ForwardedRequest,
-  ForwardedResponse,
-  ResponseHead,
-} from '../../http/exchange.js';
-import { type Fields, headerValues } from '../../http/fields.js';
-import { startForwarder } from '../../http/forwarder.js';
-import { limitInWords, limits } from '../../http/limits.js';
+import type { ForwardedExchange, RequestHead, ResponseHead } from '../../http/exchange.js';
+import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
+import { endToEnd } from '../../http/framing.js';
+import { limits } from '../../http/limits.js';
 import { sendRequest } from '../../http/route.js';
 import { isOperation, operation, operationUrl } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
@@ -22,7 +18,7 @@ import { integerOf, isInt64, providerStates } from '../states.js';
 import type { VerifySettings } from './options.js';
 import { freshIdLike, type RunState, STATE_TIMEOUT_MS, statesByHandlers, statesByUrl } from './states.js';
 
-/** Pact's timeout is longer than the forwarder's, so that the forwarder reports a timeout first. */
+/** Pact's timeout is longer than that of a request to the provider, which is so reported first. */
 const ADDITIONAL_TIMEOUT_MS = 5_000;
 
 /** Everything between Pact and the provider. */
@@ -35,7 +31,7 @@ export interface RecordedInteraction {
   readonly ids: IdReplacement[];
   /** Whether the token of the pact is sent. */
   keepsToken: boolean;
-  /** Why a state could not be set up, or the request of the pact not be forwarded. Then no request is sent. */
+  /** Why a state could not be set up. Then no request is sent. */
   problem?: string;
   exchange?: ForwardedExchange;
   sentAt?: Date;
@@ -43,7 +39,10 @@ export interface RecordedInteraction {
   idExists?: boolean;
 }
 
-/** Starts a byte-exact forwarder between Pact and the provider, and a server that Pact calls for states. */
+/** A request of Pact. It is read as a whole before it is changed and sent. */
+type PactRequest = RequestHead & { readonly body: Uint8Array };
+
+/** Starts a server between Pact and the provider, and one that Pact calls for states. */
 export async function startVerificationProxy(settings: VerifySettings) {
   const { route, timeoutMs, token, provider, stateRoute } = settings;
   const createdIds = new Set<bigint>();
@@ -62,38 +61,35 @@ export async function startVerificationProxy(settings: VerifySettings) {
     isTestable ||= isJudged(status);
     if (status !== 200) throw new Error(`the provider returned ${status}${suspicion(status)}`);
   };
-  const rewrite = (request: ForwardedRequest): ForwardedRequest | undefined => {
+  /** Sends the request of an interaction to the provider, changed. If Pact must get no response, its connection is closed. */
+  const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const given = await requestFrom(incoming);
     const interaction = recording.sending();
-    if (interaction === undefined) return undefined;
-    const withIds = interaction.ids.reduce(withId, request);
-    const id = idIn(withIds.body);
+    const withIds = interaction.ids.reduce(withId, given);
+    const request = interaction.keepsToken ? withIds : withToken(withIds, token);
+    const id = idIn(request.body);
     interaction.idExists = id !== undefined && createdIds.has(id);
-    const sent = interaction.keepsToken ? withIds : withToken(withIds, token);
-    return { ...sent, headers: [...sent.headers, ...route.headers] };
+    const start = performance.now();
+    const { response, failure } = await responseTo(request, settings);
+    isTestable ||= isOperation(request.method, request.target) && isJudged(response?.status);
+    if (response?.status === 200 && id !== undefined) createdIds.add(id);
+    const durationMs = performance.now() - start;
+    interaction.exchange = definedOnly({ request: whole(request), response, failure, durationMs });
+    if (response === undefined || failure !== undefined) outgoing.destroy();
+    else outgoing.writeHead(response.status, fieldsForPact(response).flat()).end(response.body);
   };
-  const forwarder = await startForwarder({
-    upstream: route,
-    timeoutMs,
-    keptBytes: limits.body,
-    rewrite,
-    rewriteResponse: withoutRedirect,
-    whyUnsent: whyUnreadable,
-    onExchange: (exchange) => {
-      recording.current.exchange = exchange;
-      const { request, response } = exchange;
-      isTestable ||= isOperation(request.method, request.target) && isJudged(response?.status);
-      const id = response?.status === 200 ? idIn(request.body) : undefined;
-      if (id !== undefined) createdIds.add(id);
-    },
-    onRejected: (reason) => recording.rejected(reason),
-  });
+  const forwarder = await startServer(forward);
   const run = stateRoute === undefined ? statesByHandlers(settings.states) : statesByUrl(stateRoute);
-  const stateServer = await startStateServer((call) => answerTo(call, run, recording, create));
+  const stateServer = await startServer(async (incoming, outgoing) => {
+    const call = (await readWithin(incoming, limits.pact)) ?? Buffer.of();
+    const values = await answerTo(call, run, recording, create);
+    outgoing.setHeader('content-type', 'application/json').end(values);
+  });
   return {
     options: {
       providerBaseUrl: forwarder.url,
       provider,
-      providerStatesSetupUrl: stateServer.url,
+      providerStatesSetupUrl: `${stateServer.url}/states`,
       providerStatesSetupTeardown: true,
       providerStatesSetupBody: true,
       timeout: Math.max(timeoutMs, STATE_TIMEOUT_MS) + ADDITIONAL_TIMEOUT_MS,
@@ -124,20 +120,46 @@ export async function startVerificationProxy(settings: VerifySettings) {
   };
 }
 
-/** Pact would follow a redirect and judge the second response. */
-function withoutRedirect(response: ResponseHead): ResponseHead {
-  const isRedirect = response.status >= 300 && response.status < 400;
-  const headers = response.headers.filter(([name]) => !isRedirect || name.toLowerCase() !== 'location');
-  return { ...response, headers };
+/** A request as Pact sent it, without the fields that belong to its connection or say how long it is. */
+async function requestFrom(incoming: IncomingMessage): Promise<PactRequest> {
+  const { method = '', url: target = '', rawHeaders } = incoming;
+  const body = await readWithin(incoming, limits.body);
+  if (body === undefined) throw new Error('the request is too long');
+  const headers = endToEnd(fieldsFrom(rawHeaders)).filter(
+    ([name]) => !/^(?:host|content-length)$/i.test(name),
+  );
+  return { method, target, headers, body };
 }
 
-/** Why Pact could not read a response: it undoes content codings without limits. */
-function whyUnreadable({ body, bodyLength, headers }: ForwardedResponse): string | undefined {
-  if (bodyLength > body.length) return `the response is longer than ${limitInWords(limits.body)}`;
-  // A response to HEAD has codings, but no body.
-  if (body.length === 0) return undefined;
-  const decoded = decodeContent(body, headerValues(headers, 'content-encoding'), limits.body);
-  return typeof decoded === 'string' ? `the response cannot be read: ${decoded}` : undefined;
+/** The response of the provider, or why Pact gets none. */
+async function responseTo(
+  { method, target, headers, body }: PactRequest,
+  { route, timeoutMs }: VerifySettings,
+): Promise<Pick<ForwardedExchange, 'response' | 'failure'>> {
+  const path = route.url.pathname.replace(/\/+$/, '') + target;
+  const sent = { method, path, headers, ...(body.length > 0 && { body }) };
+  try {
+    const response = whole(await sendRequest(route, sent, { timeoutMs, longestBody: limits.body }));
+    // Pact undoes content codings without limits. A response to HEAD has them, but no body.
+    const codings = response.bodyLength === 0 ? [] : headerValues(response.headers, 'content-encoding');
+    const decoded = decodeContent(response.body, codings, limits.body);
+    return typeof decoded !== 'string'
+      ? { response }
+      : { response, failure: `the response cannot be read: ${decoded}` };
+  } catch (cause) {
+    const isOfNode = (cause as NodeJS.ErrnoException).code !== undefined;
+    return { failure: `${isOfNode ? 'no whole response: ' : ''}${reasonOf(cause)}` };
+  }
+}
+
+function whole<Message extends { readonly body: Uint8Array }>(message: Message) {
+  return { ...message, bodyLength: message.body.length, complete: true };
+}
+
+/** The fields that Pact gets. It would follow a redirect and judge the second response. */
+function fieldsForPact({ status, headers }: ResponseHead): Fields {
+  const isRedirect = status >= 300 && status < 400;
+  return endToEnd(headers).filter(([name]) => !isRedirect || name.toLowerCase() !== 'location');
 }
 
 /** Whether the response to a creation says something of the provider, whatever the token. */
@@ -178,22 +200,16 @@ class Recording {
   }
 
   /**
-   * The interaction whose request comes. `undefined` if its states could not be set up, and for a second request: an
-   * interaction has only one.
+   * The interaction whose request comes.
+   *
+   * @throws Error if its states could not be set up, and for a second request: an interaction has only one
    */
-  sending(): RecordedInteraction | undefined {
+  sending(): RecordedInteraction {
     const { current } = this;
     this.isOver = true;
-    if (current.problem !== undefined || current.exchange !== undefined) return undefined;
+    if (current.problem !== undefined || current.exchange !== undefined) throw new Error('no request is due');
     current.sentAt = new Date();
     return current;
-  }
-
-  /** Records that the request of the current interaction could not be forwarded. */
-  rejected(reason: string): void {
-    const { current } = this;
-    this.isOver = true;
-    if (current.exchange === undefined) current.problem ??= `the request cannot be forwarded: ${reason}`;
   }
 
   private begin(): RecordedInteraction {
@@ -214,7 +230,7 @@ interface IdReplacement {
  * A request with the token of this verification instead of the pact's token. If it has no bearer token, none is added:
  * the interaction may be about that.
  */
-export function withToken(request: ForwardedRequest, token: string): ForwardedRequest {
+export function withToken(request: PactRequest, token: string): PactRequest {
   const headers = request.headers.map(([name, value]): Fields[number] => {
     if (name.toLowerCase() !== 'authorization') return [name, value];
     return [name, value.replace(/^(bearer +)\S.*$/is, (_all, scheme: string) => scheme + token)];
@@ -223,7 +239,7 @@ export function withToken(request: ForwardedRequest, token: string): ForwardedRe
 }
 
 /** A request with another id in its body. All other bytes stay unchanged. */
-export function withId(request: ForwardedRequest, { id, by }: IdReplacement): ForwardedRequest {
+export function withId(request: PactRequest, { id, by }: IdReplacement): PactRequest {
   const value = idIn(request.body);
   // If the id is not valid, the interaction is about that.
   if (value === undefined || !isInt64(value)) return request;
@@ -238,21 +254,19 @@ function idIn(body: Uint8Array): bigint | undefined {
   return read.ok ? integerOf(objectOf(read.value).id) : undefined;
 }
 
-/** Listens on the loopback interface for Pact's calls about states. */
-async function startStateServer(
-  answer: (call: Uint8Array) => Promise<string>,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const server = createServer(async (request, response) => {
-    const values = await answer((await readWithin(request, limits.pact)) ?? Buffer.of());
-    response.setHeader('content-type', 'application/json').end(values);
+/** Listens on the loopback interface for Pact. A response that cannot be made closes its connection. */
+async function startServer(
+  respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<Listening & { close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    respond(request, response).catch(() => response.destroy());
   });
-  const { url } = await listen(server, '127.0.0.1', 0);
   const close = (): Promise<void> =>
     new Promise((resolve) => {
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url: `${url}/states`, close };
+  return { ...(await listen(server, '127.0.0.1', 0)), close };
 }
 
 /** Handles a call about a state. Returns the values of its setup for generators, as JSON. */

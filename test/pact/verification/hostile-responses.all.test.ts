@@ -50,7 +50,7 @@ const HOSTILE: readonly [what: string, respond: (response: ServerResponse) => vo
       r.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip', 'content-length': bomb.length + 9 });
       r.write(bomb, () => r.destroy());
     },
-    /^incomplete response: /,
+    /^no whole response: aborted$/,
   ],
 ];
 

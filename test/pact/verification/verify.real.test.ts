@@ -307,8 +307,10 @@ describe.concurrent('it does not pass by accident', () => {
     const verification = await verifiers.verify({ baseUrl: provider.url, token, pacts, timeoutMs: 1_500 });
     expect(verdictsOf(verification)).toEqual(['pass', 'fail', 'fail', 'fail']);
     const [, hung, reset] = casesOf(verification);
-    expect(hung?.evidence).toMatchObject([{ where: 'pact: request', actual: 'no response within 1500 ms' }]);
-    expect(reset?.evidence[0]?.actual).toMatch(/^no response: /);
+    expect(hung?.evidence).toMatchObject([
+      { where: 'pact: request', actual: 'no whole response within 1500 ms' },
+    ]);
+    expect(reset?.evidence[0]?.actual).toMatch(/^no whole response: /);
   });
 
   test('if a redirect leads to the expected response: it is not followed', async () => {

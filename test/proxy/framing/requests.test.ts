@@ -1,7 +1,5 @@
 import { type RunningProxy, startProxy } from 'plant-store-contract/proxy';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { verifySettings } from '../../../src/pact/verification/options.js';
-import { startVerificationProxy, type VerificationProxy } from '../../../src/pact/verification/proxy.js';
 import { exchange, statusesIn } from './client.mjs';
 import { type Recorder, startRecorder } from './recorder.mjs';
 import { TRICKS } from './tricks.mjs';
@@ -47,37 +45,6 @@ describe('the proxy', () => {
       expect(bodies).toEqual(closes === true ? [body] : [body, 'following']);
       expect(statusesIn(received)).toEqual(bodies.map(() => 200));
       expect(failed).toEqual([]);
-    }
-  });
-});
-
-describe('the forwarder of a verification', () => {
-  let verification: VerificationProxy;
-  let port: number;
-  beforeAll(async () => {
-    verification = await startVerificationProxy(
-      await verifySettings({ baseUrl: upstream.url, token: 'secret' }),
-    );
-    port = Number(new URL(verification.options.providerBaseUrl).port);
-  });
-  afterAll(async () => await verification.close());
-
-  test.for(TRICKS)('$name', async ({ bytes, body }) => {
-    const recorder = verification.record(() => true);
-    // An interaction has one request: the second is not forwarded.
-    const { received, hung } = await exchange(port, bytes + FOLLOWING);
-    await upstream.idle();
-    expect([hung, upstream.problems]).toEqual([false, []]);
-    const [interaction] = recorder;
-    if (body === undefined) {
-      expect(upstream.requests).toEqual([]);
-      const [status, ...more] = statusesIn(received);
-      expect([status === 400, more]).toEqual([true, []]);
-      expect(interaction?.problem).toMatch(/^the request cannot be forwarded: ./);
-    } else {
-      expect(upstream.requests.map(({ body }) => body)).toEqual([body]);
-      expect(statusesIn(received)).toEqual([200]);
-      expect(interaction?.problem).toBeUndefined();
     }
   });
 });
