@@ -43,18 +43,12 @@ export function exchangeLines(
   const { red, yellow, dim } = styleFor(color);
   const { request, response } = exchange;
   const title = `${request.method} ${pathOf(request.target)} ${response?.status ?? 'no response'}`;
-  const ours = violations.filter(({ judge }) => judge === 'interface');
-  // Prism finds the same in other words. Only what it alone finds needs a line.
-  const alone = violations.filter(
-    ({ judge, side }) => judge === 'prism' && !ours.some((violation) => violation.side === side),
-  );
   const line = (sign: string, text: string): string =>
     `${sign} ${redactedLine(`${title} ${text}`, secrets)}\n`;
   return [
-    ...ours.map((violation) =>
+    ...violations.map((violation) =>
       line(violation.severity === 'error' ? red('✗') : yellow('▲'), violationInWords(violation)),
     ),
-    ...alone.map((violation) => line(dim('–'), `Prism: ${violationInWords(violation)}`)),
     ...notes.map((note) => line(dim('–'), note)),
   ].join('');
 }

@@ -8,7 +8,7 @@ const MOST_WAITING = 10;
 /** How long a client that still sends has to read a rejection. A reset could destroy it on its way. */
 const LINGER_MS = 1_000;
 
-/** An exchange that a connection is busy with. */
+/** An exchange that has begun. */
 interface UnderWay {
   /** Ends it, and reports why. */
   stop(why: string): void;
@@ -19,10 +19,12 @@ interface UnderWay {
  * no more are read: so a client that never reads takes little memory.
  */
 export class ClientConnection {
+  /** Resolves when all that came so far has had its turn. */
+  turn: Promise<void> = Promise.resolve();
   private current: UnderWay | undefined;
   /** The response to the last request that has begun to come. */
   private latest: ServerResponse | undefined;
-  private readonly waiting: (() => void)[] = [];
+  private waiting = 0;
   /** What follows a rejected request is no request. */
   private isOver = false;
 
@@ -35,9 +37,14 @@ export class ClientConnection {
   take(outgoing: ServerResponse, begin: () => UnderWay): void {
     if (this.isOver) return;
     this.latest = outgoing;
-    this.inTurn(() => {
-      this.current = begin();
-      outgoing.once('close', () => this.next());
+    this.inTurn(async () => {
+      if (this.isOver && !outgoing.req.complete) this.respond();
+      else if (this.socket.destroyed) this.onRejected?.('its connection was closed before its turn');
+      else {
+        this.current = begin();
+        await new Promise((resolve) => outgoing.once('close', resolve));
+        this.current = undefined;
+      }
     });
   }
 
@@ -46,49 +53,36 @@ export class ClientConnection {
     if (this.isOver) return;
     this.isOver = true;
     const isBody = this.latest?.req.complete === false;
-    if (isBody && this.waiting.length === 0) {
+    if (isBody && this.waiting === 0) {
       this.current?.stop(`the request cannot be read: ${reason}`);
       if (this.latest?.headersSent) this.socket.destroy();
       else this.respond();
       return;
     }
     this.onRejected?.(reason);
-    if (isBody) this.waiting.pop();
-    this.inTurn(() => this.respond());
+    if (!isBody) this.inTurn(() => this.respond());
   }
 
-  /**
-   * Forwards nothing that waits: the connection is about to be closed, but not by the client.
-   *
-   * @param why the exchange under way ends; left out if it has ended
-   */
-  abandon(why?: string): void {
-    if (why !== undefined) this.current?.stop(why);
-    // The last one may be a rejection that was reported.
-    const requests = this.isOver ? this.waiting.slice(0, -1) : this.waiting;
-    for (const _ of requests) this.onRejected?.('its connection was closed before its turn');
-    this.waiting.length = 0;
+  /** Closes it at once. */
+  close(why: string): void {
+    this.current?.stop(why);
+    this.socket.destroy();
   }
 
-  private inTurn(begin: () => void): void {
-    if (this.current === undefined) begin();
-    else {
-      this.waiting.push(begin);
+  private inTurn(begin: () => void | Promise<void>): void {
+    this.waiting++;
+    this.turn = this.turn.then(() => {
+      this.waiting--;
       this.holdBack();
-    }
-  }
-
-  private next(): void {
-    this.current = undefined;
-    if (!this.socket.writable) return;
-    this.waiting.shift()?.();
+      return begin();
+    });
     this.holdBack();
   }
 
   /** Reads no more while many requests wait. Node reads on at the end of each message, so this comes later. */
   private holdBack(): void {
     setImmediate(() => {
-      if (this.waiting.length > MOST_WAITING) this.socket.pause();
+      if (this.waiting > MOST_WAITING) this.socket.pause();
       else this.socket.resume();
     });
   }

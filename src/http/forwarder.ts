@@ -71,7 +71,7 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
     if (upgrade !== undefined && /\bupgrade\b/i.test(named)) outgoing.shouldKeepAlive = false;
     const problem = framingProblem(incoming);
     if (problem !== undefined) connection?.reject(problem);
-    else connection?.take(outgoing, () => new Exchange(incoming, outgoing, options, connection));
+    else connection?.take(outgoing, () => new Exchange(incoming, outgoing, options));
   };
   server.on('request', handle).on('checkExpectation', handle);
   server.on('connection', (socket: Socket) => {
@@ -93,14 +93,12 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
     else connections.get(socket)?.reject(cause.message.replace('Parse Error: ', ''));
   });
   const where = await listen(server, host, port);
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const [socket, connection] of connections) {
-        connection.abandon('the proxy was stopped before a response');
-        socket.destroy();
-      }
-    });
+  const close = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    const open = [...connections.values()];
+    for (const connection of open) connection.close('the proxy was stopped before a response');
+    await Promise.all([closed, ...open.map(({ turn }) => turn)]);
+  };
   return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
 }
 
@@ -146,7 +144,6 @@ class Exchange {
     private readonly incoming: IncomingMessage,
     private readonly outgoing: ServerResponse,
     private readonly options: ForwarderOptions,
-    private readonly connection: ClientConnection,
   ) {
     const { upstream, timeoutMs, onBegin } = options;
     const { method = '', url: target = '', rawHeaders } = incoming;
@@ -185,7 +182,7 @@ class Exchange {
     incoming.pipe(sent);
   }
 
-  /** Ends it without a response. Its connection is closed by the caller. */
+  /** Ends it without a response. The caller closes the connection. */
   stop(failure: string): void {
     this.end(failure);
     this.sent.destroy();
@@ -231,7 +228,6 @@ class Exchange {
     received.once('error', (cause) => {
       this.response = soFar();
       this.end(`incomplete response: ${cause.message}`);
-      this.connection.abandon();
       outgoing.socket?.destroySoon();
     });
   }
@@ -239,7 +235,6 @@ class Exchange {
   /** @param isByUpstream whether the upstream got the request, and gave no response */
   private fail(failure: string, isByUpstream = false): void {
     this.end(failure, isByUpstream);
-    this.connection.abandon();
     this.sent.destroy();
     this.outgoing.destroy();
   }

@@ -27,8 +27,6 @@ export interface ProxyOptions extends Omit<RouteOptions, 'headers'> {
   readonly failOn?: FailOn;
   /** Whether warnings count as errors. Default false. */
   readonly strict?: boolean;
-  /** Whether Prism is asked as well. Its opinion is reported apart, and never counts. Default true. */
-  readonly prism?: boolean;
   /** Milliseconds for an exchange, 1 to 2,147,483,647. Default: no limit, as without the proxy. */
   readonly timeoutMs?: number;
   /** The longest body that is judged, in bytes. Longer ones are forwarded, not judged. Default 2 MiB. */

@@ -6,7 +6,6 @@ import { startForwarder } from '../http/forwarder.js';
 import { Redactor } from '../report/redaction.js';
 import { isOperation } from '../spec/operation.js';
 import { judgeExchange, redactedJudgement } from '../validation/exchange.js';
-import { loadPrism } from '../validation/prism.js';
 import { type ProxyOptions, proxySettings } from './options.js';
 import { type ProxyReport, reportOf } from './report.js';
 import { TrafficCounts } from './traffic-counts.js';
@@ -59,7 +58,6 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
   const { route, timeoutMs, judgedBytes, strict, onJudged, onFailed } = settings;
   const startedAt = new Date();
   const counts = new TrafficCounts();
-  const prism = (options.prism ?? true) ? await loadPrism() : undefined;
   /** How many exchanges have begun and are not judged. */
   let underWay = 0;
   const idle = new EventEmitter().setMaxListeners(0);
@@ -67,7 +65,7 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
     if (underWay > 0) await once(idle, 'idle', { signal: AbortSignal.timeout(GRACE_MS) }).catch(() => {});
   };
   const judge = (exchange: ForwardedExchange, index: number): void => {
-    const found = judgeExchange(exchange, { prism, strict });
+    const found = judgeExchange(exchange, { strict });
     const judged = { exchange, ...redactedJudgement(found, secrets.message) };
     counts.add(judged, index);
     onJudged?.(judged);

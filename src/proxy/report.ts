@@ -25,7 +25,7 @@ export interface ProxyReport extends Report {
   readonly upstream: string;
   readonly failOn: FailOn;
   readonly traffic: Traffic;
-  /** How many violations there are that are errors. Prism's are only in `violationKinds`. */
+  /** How many violations are errors. */
   readonly violations: Readonly<Record<Side, number>>;
   /** How many are warnings. */
   readonly warnings: Readonly<Record<Side, number>>;
@@ -57,10 +57,11 @@ export function reportOf(
   const violationKinds = counts.sortedKinds().map((kind) => redactedViolation(kind, redact));
   const failures = counts.failures.sorted().map(({ reason, count }) => ({ reason: redact(reason), count }));
   const unreadable = counts.unreadable.sorted();
-  const ours = violationKinds.filter(({ judge }) => judge === 'interface');
   const cases = [
-    ...SIDES.map((side) => caseOf(side, counts, ours, failOn)),
-    ...ours.flatMap((kind, at) => (kind.severity === 'warning' ? [warningOf(kind, at, failOn)] : [])),
+    ...SIDES.map((side) => caseOf(side, counts, violationKinds, failOn)),
+    ...violationKinds.flatMap((kind, at) =>
+      kind.severity === 'warning' ? [warningOf(kind, at, failOn)] : [],
+    ),
   ];
   const isTestable = SIDES.some((side) => isCounted(side, failOn) && judgedSides[side] > 0);
   const frame = reportFrame({
@@ -71,8 +72,8 @@ export function reportOf(
     notes:
       otherViolations > 0 ? [`Not listed: ${counted(otherViolations, 'violation')} of further kinds.`] : [],
     groups: [{ title: 'Traffic', detail: upstream, cases }],
-    findings: ours.map(findingOf),
-    sections: sectionsOf(violationKinds, failures, unreadable),
+    findings: violationKinds.map(findingOf),
+    sections: sectionsOf(failures, unreadable),
     remarks: [remarkOn(counts)],
   });
   return {
@@ -181,20 +182,10 @@ function remarkOn({ exchanges, judged, withoutResponse, judgedSides }: TrafficCo
   return `${forwarded} Of ${judged} to POST …/plants, it judged ${counted(request, 'request')} and ${counted(response, 'response')}.`;
 }
 
-function sectionsOf(
-  kinds: readonly ViolationKind[],
-  failures: readonly CountedReason[],
-  unreadable: readonly CountedReason[],
-): Section[] {
-  const byPrism = kinds.filter(({ judge }) => judge === 'prism');
+function sectionsOf(failures: readonly CountedReason[], unreadable: readonly CountedReason[]): Section[] {
   const reasons = (all: readonly CountedReason[]): string[] =>
     all.map(({ reason, count }) => `${count} × ${reason}`);
   const sections: Section[] = [
-    {
-      title: 'Prism objects to',
-      text: "Prism's opinion is reported, and does not count.",
-      items: byPrism.map((kind) => `${kind.count} × ${violationInWords(kind)}`),
-    },
     { title: 'Requests without a response', items: reasons(failures) },
     {
       title: 'Rejected requests',

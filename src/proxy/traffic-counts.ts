@@ -68,8 +68,8 @@ export class TrafficCounts {
     this.judged++;
     for (const side of sides) this.judgedSides[side]++;
     for (const violation of violations) {
-      const { judge, side, severity } = violation;
-      if (judge === 'interface') (severity === 'error' ? this.errors : this.warnings)[side]++;
+      const { side, severity } = violation;
+      (severity === 'error' ? this.errors : this.warnings)[side]++;
       const key = keyOf(violation);
       const known = this.kinds.get(key);
       if (known === undefined && this.kinds.size >= MOST_KINDS) {
@@ -81,16 +81,16 @@ export class TrafficCounts {
     }
   }
 
-  /** The kinds: those of the interface first, of these the errors, then those of responses, then the most frequent. */
+  /** The kinds: errors first, of these the ones of responses, then the most frequent. */
   sortedKinds(): ViolationKind[] {
-    const rank = ({ judge, side, severity }: ViolationKind): number =>
-      (judge === 'interface' ? 0 : 4) + (severity === 'error' ? 0 : 2) + (side === 'response' ? 0 : 1);
+    const rank = ({ side, severity }: ViolationKind): number =>
+      (severity === 'error' ? 0 : 2) + (side === 'response' ? 0 : 1);
     return [...this.kinds.values()].sort(
       (a, b) => rank(a) - rank(b) || b.count - a.count || a.first - b.first,
     );
   }
 }
 
-function keyOf({ side, judge, severity, part, pointer, keyword }: TrafficViolation): string {
-  return `${side} ${judge} ${severity} ${part} ${keyword} ${pointer}`;
+function keyOf({ side, severity, part, pointer, keyword }: TrafficViolation): string {
+  return `${side} ${severity} ${part} ${keyword} ${pointer}`;
 }

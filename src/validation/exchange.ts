@@ -4,7 +4,6 @@ import { limits } from '../http/limits.js';
 import { acceptanceOf, mistakeIn, severityOfFailing } from './acceptance.js';
 import { decodeContent, isWrongCoding } from './content-coding.js';
 import type { Body, PlainResponse } from './message.js';
-import type { Prism } from './prism.js';
 import { validateRequest } from './request.js';
 import { type ResponseOptions, severityOfBody, validateResponse } from './response.js';
 import { judgeReturnedPlant } from './returned-plant.js';
@@ -16,8 +15,6 @@ export type Side = 'request' | 'response';
 /** One way in which a message does not conform. */
 export interface TrafficViolation extends Violation {
   readonly side: Side;
-  /** Who found it: the validators of this package, or Prism, whose opinion never counts. */
-  readonly judge: 'interface' | 'prism';
 }
 
 /** What was found in an exchange. */
@@ -44,12 +41,7 @@ export type JudgedSides = Partial<
 >;
 
 /** How an exchange is judged. */
-interface JudgingOptions extends RequestFacts, ResponseOptions {
-  readonly prism?: Prism | undefined;
-}
-
-/** What else is known of an exchange. */
-interface RequestFacts {
+interface JudgingOptions extends ResponseOptions {
   /** Why its request must be rejected, if that is certain; its severity is how much it matters that it is accepted. */
   readonly mistake?: Violation | undefined;
   /** How much it matters that its request gets a 5xx or a redirect. Default: as the mistake. */
@@ -59,13 +51,13 @@ interface RequestFacts {
 }
 
 /**
- * Judges an exchange as it was received, by the interface and, if it is given, by Prism. The texts may quote tokens. Pure.
+ * Judges an exchange as it was received. The texts may quote tokens. Pure.
  *
  * @param facts `mistake` and `failing` are found in the request, if that is given
  */
 export function judgeExchange(
   { request, response, failure, isUnanswered }: JudgedSides,
-  { prism, strict, ...facts }: JudgingOptions = {},
+  { strict, ...facts }: JudgingOptions = {},
 ): Judgement {
   const found = new Findings();
   const sent = request && sentRequest(request, found);
@@ -74,10 +66,9 @@ export function judgeExchange(
     const wrong = validateRequest(sent);
     found.add('request', wrong);
     if (isUnanswered && wrong.length === 0) found.add('response', [unanswered(failure)]);
-    if (prism !== undefined) found.add('request', prism.judgeRequest(sent), 'prism');
     known = { ...facts, mistake: mistakeIn(sent), failing: severityOfFailing(sent, wrong.length > 0) };
   }
-  if (response !== undefined) judgeResponse(response, request, known, found, prism);
+  if (response !== undefined) judgeResponse(response, request, known, found);
   const { violations, notes, sides } = found;
   return { violations: strict === true ? violations.map(strictly) : violations, notes, sides: [...sides] };
 }
@@ -88,9 +79,9 @@ class Findings {
   readonly notes: string[] = [];
   readonly sides = new Set<Side>();
 
-  add(side: Side, violations: readonly Violation[], judge: TrafficViolation['judge'] = 'interface'): void {
+  add(side: Side, violations: readonly Violation[]): void {
     this.sides.add(side);
-    for (const violation of violations) this.violations.push({ side, judge, ...violation });
+    for (const violation of violations) this.violations.push({ side, ...violation });
   }
 
   /**
@@ -127,9 +118,8 @@ function sentRequest(request: ForwardedRequest, found: Findings) {
 function judgeResponse(
   response: ForwardedResponse,
   request: ForwardedRequest | undefined,
-  facts: RequestFacts & ResponseOptions,
+  facts: JudgingOptions,
   found: Findings,
-  prism: Prism | undefined,
 ): void {
   const { status, headers, complete, bodyLength, surplus } = response;
   // A provider that stops reading a body that is too large may break off its response as well.
@@ -147,8 +137,6 @@ function judgeResponse(
   if (!complete) violations.push(wrongLength(`it is incomplete after ${bodyLength} bytes`));
   if (surplus === true) violations.push(wrongLength(`more follows after its ${bodyLength} bytes`));
   if (violations.length > 0 || !hasNote) found.add('response', violations);
-  if (prism !== undefined && body !== undefined)
-    found.add('response', prism.judgeResponse({ ...message, body }), 'prism');
 }
 
 const LARGE_BODY = 2 ** 20;
@@ -156,7 +144,7 @@ const LARGE_BODY = 2 ** 20;
 /** The violations of a whole response without content codings, with what is known of its request. */
 function violationsOf(
   response: PlainResponse,
-  { mistake, failing = mistake?.severity, newPlant, ...options }: RequestFacts & ResponseOptions,
+  { mistake, failing = mistake?.severity, newPlant, ...options }: JudgingOptions,
 ): Violation[] {
   const { status, body } = response;
   const isFailing = failing !== undefined && (status >= 500 || (status >= 300 && status < 400));

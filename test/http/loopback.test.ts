@@ -20,7 +20,7 @@ const SERVERS: Readonly<Record<string, () => Promise<{ urls: string[]; close(): 
     return { urls: [store.url], close: () => store.close() };
   },
   async 'the proxy'() {
-    const proxy = await startProxy({ upstream: UPSTREAM, prism: false });
+    const proxy = await startProxy({ upstream: UPSTREAM });
     return { urls: [proxy.url], close: () => proxy.close() };
   },
   async 'a forwarder'() {
@@ -67,7 +67,7 @@ describe.each(Object.entries(SERVERS))('%s', (_name, start) => {
 });
 
 test('an empty host is an error: Node would listen on every address', async () => {
-  const start = startProxy({ upstream: UPSTREAM, prism: false, host: '' });
+  const start = startProxy({ upstream: UPSTREAM, host: '' });
   await expect(start).rejects.toThrow('the host to listen on must not be empty');
 });
 

@@ -107,43 +107,8 @@ export const NODE_FACTS = [
     },
   },
   {
-    what: 'no longer passes on drain to a request that is still being written when its response has ended',
-    patch: 'src/http/forwarder.ts keepDraining',
-    async check() {
-      /** @type {Socket | undefined} */
-      let upstream;
-      const server = createRawServer((socket) => {
-        upstream = socket;
-        socket.pause().write(EMPTY);
-      });
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-      await listening(server, async (port) => {
-        const headers = { 'Content-Length': 1e9 };
-        const sent = request({ host: '127.0.0.1', port, method: 'POST', agent, headers }).on(
-          'error',
-          () => {},
-        );
-        const [socket] = await once(sent, 'socket');
-        const chunk = Buffer.alloc(2 ** 20);
-        // More than the buffers of the system take before the upstream reads.
-        for (let at = 0; at < 64; at++) sent.write(chunk);
-        const [response] = await once(sent, 'response');
-        response.resume();
-        await once(response, 'end');
-        let drains = 0;
-        sent.on('drain', () => drains++);
-        const drained = once(socket, 'drain');
-        upstream?.resume();
-        await drained;
-        assert.equal(drains, 0);
-        sent.destroy();
-      });
-      agent.destroy();
-    },
-  },
-  {
     what: 'writes a head in UTF-8 with flushHeaders, and in Latin-1 before bytes of a body',
-    patch: 'src/http/forwarder.ts flushHeadAlone',
+    patch: 'src/http/forwarder.ts NO_BYTES',
     async check() {
       /** @param {(outgoing: ClientRequest) => void} flush */
       const sent = (flush) =>

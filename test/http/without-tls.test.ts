@@ -24,7 +24,6 @@ test('a proxy with such an upstream does', async () => {
   const reasons: string[] = [];
   await using proxy = await startProxy({
     upstream: baseUrl,
-    prism: false,
     onFailed: ({ reason }) => reasons.push(reason),
   });
   await fetch(proxy.url).catch(() => {});

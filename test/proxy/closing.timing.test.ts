@@ -69,7 +69,7 @@ test.concurrent.for(Object.entries(UPSTREAMS))(
     const took = await Promise.all(
       Object.values(CLIENTS).flatMap((bytes) =>
         Object.values(STAYS).map(async (stay) => {
-          const proxy = await startProxy({ upstream: `http://127.0.0.1:${port}`, prism: false });
+          const proxy = await startProxy({ upstream: `http://127.0.0.1:${port}` });
           const client = connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true });
           onTestFinished(() => void client.destroy());
           const isClosed = new Promise((resolve) => client.on('close', resolve).on('end', resolve));

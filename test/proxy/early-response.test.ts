@@ -77,7 +77,7 @@ test.for(Object.entries(PROVIDERS))('a provider that %s: the response arrives', 
   const port = await portOf(start());
   const judged: JudgedExchange[] = [];
   await using proxy = await startProxy({
-    ...{ upstream: `http://127.0.0.1:${port}`, prism: false, judgedBytes: 16 * 2 ** 20 },
+    ...{ upstream: `http://127.0.0.1:${port}`, judgedBytes: 16 * 2 ** 20 },
     onJudged: (one) => void judged.push(one),
   });
   for (const bytes of [100_000, 8_000_000])
@@ -94,7 +94,7 @@ test('a request with an early response is judged once all of it has come', async
   const port = await portOf(atHead((socket) => void socket.write(head() + BODY)));
   const judged: JudgedExchange[] = [];
   await using proxy = await startProxy({
-    ...{ upstream: `http://127.0.0.1:${port}`, prism: false, failOn: 'both', judgedBytes: 16 * 2 ** 20 },
+    ...{ upstream: `http://127.0.0.1:${port}`, failOn: 'both', judgedBytes: 16 * 2 ** 20 },
     onJudged: (one) => void judged.push(one),
   });
   await upload(proxy.port, 3_000_000);
@@ -109,7 +109,7 @@ test('a client that stops sending after an early response is no violation', asyn
   const port = await portOf(atHead((socket) => void socket.write(head() + BODY)));
   const judged: JudgedExchange[] = [];
   await using proxy = await startProxy({
-    ...{ upstream: `http://127.0.0.1:${port}`, prism: false, failOn: 'both' },
+    ...{ upstream: `http://127.0.0.1:${port}`, failOn: 'both' },
     onJudged: (one) => void judged.push(one),
   });
   const socket = connect(proxy.port, '127.0.0.1');

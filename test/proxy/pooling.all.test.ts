@@ -75,7 +75,7 @@ test
     const port = await new Promise<string>((resolve) =>
       python.stdout.once('data', (chunk) => resolve(String(chunk).trim())),
     );
-    await using proxy = await startProxy({ upstream: `http://127.0.0.1:${port}`, prism: false });
+    await using proxy = await startProxy({ upstream: `http://127.0.0.1:${port}` });
     expect((await send(proxy.url, proxy.port)).trim()).toBe('done');
     expect(await proxy.report()).toMatchObject({
       conclusion: 'conforms',

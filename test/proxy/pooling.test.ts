@@ -48,7 +48,7 @@ test.for(Object.entries(UPSTREAMS))('of an upstream that %s', async ([, respond]
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as { port: number };
-  await using proxy = await startProxy({ upstream: `http://127.0.0.1:${port}`, prism: false });
+  await using proxy = await startProxy({ upstream: `http://127.0.0.1:${port}` });
   const { Agent, fetch: fetchWith } = await import('undici');
   const dispatcher = new Agent({ connections: 2 });
   onTestFinished(() => dispatcher.close());

@@ -19,7 +19,7 @@ const judged = (...violations: TrafficViolation[]) =>
 
 test('the texts of a kind are those of the first violation', () => {
   const found = (pointer: string, actual: string): TrafficViolation => ({
-    ...({ judge: 'interface', severity: 'error', side: 'request', part: 'body', keyword: 'int64' } as const),
+    ...({ severity: 'error', side: 'request', part: 'body', keyword: 'int64' } as const),
     ...{ pointer, message: `it must be an integer; got ${actual}`, expected: 'an integer', actual },
   });
   const counts = new TrafficCounts();
@@ -34,16 +34,14 @@ test('the texts of a kind are those of the first violation', () => {
   ]);
 });
 
-test('violations are counted by kind: ours first, and errors, then those of responses, then the most frequent', () => {
+test('violations are counted by kind: errors first, then those of responses, then the most frequent', () => {
   const counts = new TrafficCounts();
   const violation = (
-    judge: TrafficViolation['judge'],
     side: TrafficViolation['side'],
     pointer: string,
     severity: TrafficViolation['severity'] = 'error',
   ): TrafficViolation => ({
     severity,
-    judge,
     side,
     pointer,
     part: 'body',
@@ -52,17 +50,16 @@ test('violations are counted by kind: ours first, and errors, then those of resp
     expected: 'a string',
     actual: '7',
   });
-  counts.add(judged(violation('prism', 'response', '/a'), violation('interface', 'request', '/b')), 0);
-  counts.add(judged(violation('interface', 'response', '/c')), 1);
-  counts.add(judged(violation('interface', 'response', '/d', 'warning')), 1);
-  const twice = violation('interface', 'response', '/d');
+  counts.add(judged(violation('request', '/b')), 0);
+  counts.add(judged(violation('response', '/c')), 1);
+  counts.add(judged(violation('response', '/d', 'warning')), 1);
+  const twice = violation('response', '/d');
   counts.add(judged(twice, twice), 2);
   expect(counts.sortedKinds().map(({ pointer, count, first }) => [pointer, count, first])).toEqual([
     ['/d', 2, 2],
     ['/c', 1, 1],
     ['/b', 1, 0],
     ['/d', 1, 1],
-    ['/a', 1, 0],
   ]);
   expect(counts).toMatchObject({
     judged: 4,

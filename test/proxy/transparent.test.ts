@@ -183,7 +183,7 @@ const AWKWARD: Readonly<Record<string, { request?: string; response?: string }>>
 test.for(Object.entries(AWKWARD))('%s does not end the proxy', async ([, awkward]) => {
   const { request = post('{"name":"Aloe","id":7}'), response: given = PLANT } = awkward;
   const upstream = await startRaw((socket) => void socket.end(given, 'latin1'));
-  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  await using proxy = await startProxy({ upstream: upstream.url });
   await sendRaw(proxy.url, request.replace(CRLF, `${CRLF}Connection: close${CRLF}`));
   expect(upstream.sent()).not.toBe('');
   expect((await proxy.report()).traffic.exchanges).toBe(1);

@@ -9,7 +9,7 @@ const EMPTY = `HTTP/1.1 204 No Content${CRLF}${CRLF}`;
 
 async function toEmpty(path = '') {
   const upstream = await startRaw((socket) => void socket.end(EMPTY));
-  const proxy = await startProxy({ upstream: upstream.url + path, prism: false });
+  const proxy = await startProxy({ upstream: upstream.url + path });
   onTestFinished(async () => void (await proxy.close()));
   return { proxy, sent: upstream.sent, host: new URL(upstream.url).host };
 }
@@ -50,7 +50,7 @@ describe('a request', () => {
     const upstream = await startRaw((socket) => void socket.end(EMPTY));
     const failed: string[] = [];
     await using proxy = await startProxy({
-      ...{ upstream: upstream.url, prism: false },
+      ...{ upstream: upstream.url },
       onFailed: ({ request, reason }) => void failed.push(`${request?.target}: ${reason}`),
     });
     expect(await sendRaw(proxy.url, head(start))).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\r\n\r\n$`));
@@ -64,7 +64,7 @@ describe('a request', () => {
 
 test('a body that cannot be read ends its exchange, and does not count as a request', async () => {
   const upstream = await startRaw(() => {});
-  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  await using proxy = await startProxy({ upstream: upstream.url });
   const request = head('POST /plants HTTP/1.1', 'Transfer-Encoding: chunked').concat(
     `2${CRLF}{}${CRLF}nonsense`,
   );
@@ -79,12 +79,12 @@ test('a body that cannot be read ends its exchange, and does not count as a requ
 test('a body that cannot be read after an early response does the same', async () => {
   const upstream = createServer((socket) => {
     socket.on('error', () => {});
-    socket.once('data', () => socket.write(EMPTY));
+    socket.once('data', () => socket.write(`HTTP/1.1 413 No${CRLF}Content-Length: 0${CRLF}${CRLF}`));
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void upstream.close());
   const { port } = upstream.address() as AddressInfo;
-  await using proxy = await startProxy({ upstream: `http://127.0.0.1:${port}`, prism: false });
+  await using proxy = await startProxy({ upstream: `http://127.0.0.1:${port}` });
   const socket = connect(proxy.port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write(head('POST /plants HTTP/1.1', 'Transfer-Encoding: chunked').concat(`2${CRLF}{}${CRLF}`));
@@ -101,7 +101,7 @@ test('a response has all of its fields, however many', async () => {
   const fields = Array.from({ length: 3_000 }, (_, at) => `X-${at}: ${at}`);
   const response = ['HTTP/1.1 200 OK', ...fields, 'Content-Length: 2', '', '{}'].join(CRLF);
   const upstream = await startRaw((socket) => void socket.end(response));
-  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  await using proxy = await startProxy({ upstream: upstream.url });
   const came = await sendRaw(proxy.url, head('GET /plants HTTP/1.1'));
   expect(came.replace(/Connection: [^\r]*\r\n/, '')).toBe(response);
 });

@@ -2,10 +2,8 @@ import { openApiDocument } from 'plant-store-contract/spec';
 import {
   JsonNumber,
   loadPrism,
-  type PlainRequest,
   type PlainResponse,
   type Violation,
-  validateRequest,
   validateResponse,
 } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
@@ -15,10 +13,7 @@ const prism = await loadPrism();
 
 /** Our verdict and Prism's, as in the table, and whether only one of them is an error. */
 function verdicts(opinion: Opinion) {
-  const [found, theirs] =
-    'request' in opinion
-      ? [validateRequest(opinion.request), prism.judgeRequest(opinion.request)]
-      : [validateResponse(opinion.response), prism.judgeResponse(opinion.response)];
+  const [found, theirs] = [validateResponse(opinion.response), prism.judgeResponse(opinion.response)];
   const ours = found.map(({ keyword }) => keyword).sort();
   const prisms = theirs.map(({ severity, keyword }) => `${severity}:${keyword}`).sort();
   const objects = theirs.some(({ severity }) => severity === 'error');
@@ -38,10 +33,8 @@ describe('our opinion and that of Prism', () => {
     }
   });
 
-  test('are compared on many messages of both kinds, each named once', () => {
-    const requests = OPINIONS.filter((opinion) => 'request' in opinion);
-    expect(requests.length).toBeGreaterThanOrEqual(64);
-    expect(OPINIONS.length - requests.length).toBeGreaterThanOrEqual(59);
+  test('are compared on many responses, each named once', () => {
+    expect(OPINIONS.length).toBeGreaterThanOrEqual(59);
     expect(new Set(OPINIONS.map(({ name }) => name)).size).toBe(OPINIONS.length);
   });
 
@@ -58,21 +51,9 @@ describe('our opinion and that of Prism', () => {
 });
 
 describe('a violation that Prism finds has the form of ours', () => {
-  const headers = { authorization: 'Bearer s3cret', 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json' };
 
   test.each<[string, Violation[], Partial<Violation>]>([
-    [
-      'in the body of a request',
-      prism.judgeRequest({ headers, body: '{"name":"Aloe","id":"x"}' }),
-      {
-        part: 'body',
-        pointer: '/id',
-        keyword: 'type',
-        severity: 'error',
-        message: 'Request body property id must be integer',
-        actual: 'the string "x"',
-      },
-    ],
     [
       'in the body of a response',
       prism.judgeResponse({ status: 200, headers, body: '{"name":null}' }),
@@ -82,31 +63,6 @@ describe('a violation that Prism finds has the form of ours', () => {
       'in the status',
       prism.judgeResponse({ status: 404, headers }),
       { part: 'status', pointer: '', keyword: 'status', severity: 'warning', actual: '404' },
-    ],
-    [
-      'in the Authorization header',
-      prism.judgeRequest({
-        headers: { ...headers, authorization: 'Basic s3cret' },
-        body: '{"name":"","id":7}',
-      }),
-      {
-        part: 'header',
-        pointer: '/authorization',
-        keyword: 'bearer',
-        severity: 'error',
-        actual: 'a redacted value',
-      },
-    ],
-    [
-      'in the Content-Type header',
-      prism.judgeRequest({ headers: { ...headers, 'content-type': 'text/csv' }, body: 'Aloe' }),
-      {
-        part: 'header',
-        pointer: '/content-type',
-        keyword: 'media-type',
-        severity: 'error',
-        actual: '"text/csv"',
-      },
     ],
     [
       'where it throws',
@@ -122,12 +78,11 @@ describe('a violation that Prism finds has the form of ours', () => {
     ],
     [
       'in a body that is no JSON',
-      prism.judgeRequest({ headers, body: '{' }),
+      prism.judgeResponse({ status: 200, headers, body: '{' }),
       { part: 'body', pointer: '', keyword: 'json', severity: 'error' },
     ],
   ])('%s', (_, violations, violation) => {
     expect(violations).toMatchObject([violation]);
-    expect(JSON.stringify(violations)).not.toContain('s3cret');
   });
 });
 
@@ -136,7 +91,7 @@ describe('no message is too odd for an opinion', () => {
   const circular: Record<string, unknown> = { name: 'Aloe' };
   circular.self = circular;
 
-  test.each<[string, Omit<PlainRequest & PlainResponse, 'status'>]>([
+  test.each<[string, Omit<PlainResponse, 'status'>]>([
     ['nothing at all', { headers: {} }],
     ['a Content-Type without a slash', { headers: { ...headers, 'content-type': 'json' }, body: '{}' }],
     ['a Content-Type of symbols', { headers: { ...headers, 'content-type': ';;=,/"' }, body: '{}' }],
@@ -170,13 +125,9 @@ describe('no message is too odd for an opinion', () => {
     ['100,000 levels in a field', { headers, body: `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}` }],
     ['__proto__', { headers, body: '{"__proto__":{"name":1},"name":{"__proto__":7}}' }],
     ['constructor', { headers, body: '{"constructor":7,"toString":null}' }],
-    ['a URL that is none', { headers, url: 'http://[::%/?%E0%A4%A&&==#', body: '{}' }],
-    ['a path that does not decode', { headers, url: '/%E0%A4%A', body: '{}' }],
-    ['a method that is none', { headers, method: 'BREW ME\0', body: '{}' }],
     ['control characters', { headers: { ...headers, authorization: 'Bearer \0\r\n' }, body: '\0' }],
   ])('%s', (_, message) => {
     const judged = [
-      prism.judgeRequest(message),
       ...[200, 400, 204, 404, 0, -1, 999, 200.5, Number.NaN].map((status) =>
         prism.judgeResponse({ ...message, status }),
       ),
@@ -188,11 +139,6 @@ describe('no message is too odd for an opinion', () => {
       expect(pointer).toMatch(/^(\/|$)/);
     }
   });
-});
-
-test('headers that can be read but once are read once', () => {
-  const headers = new Headers({ authorization: 'Bearer abc', 'content-type': 'application/json' }).entries();
-  expect(prism.judgeRequest({ headers, body: '{"name":"Aloe","id":7}' })).toStrictEqual([]);
 });
 
 test('Prism is loaded once and does not change the document', async () => {

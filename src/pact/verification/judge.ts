@@ -146,7 +146,7 @@ function violationsIn(
   const isOpen = satisfiesPact && states.some(({ name }) => name !== providerStates.noPlantWithId);
   return violations
     .filter(({ part }) => !isOpen || part !== 'status')
-    .map(({ side: _side, judge: _judge, ...violation }) => violation);
+    .map(({ side: _side, ...violation }) => violation);
 }
 
 function hintFor(

@@ -111,7 +111,7 @@ function judged(stored: StoredMessage, options: JudgeOptions): JudgedMessage {
   const found = judgeExchange(message, { ...options, mistake });
   const violations = found.violations
     .filter((violation) => !missing.some((part) => isAbout(part, violation)))
-    .map(({ side: _side, judge: _judge, ...violation }) => violation);
+    .map(({ side: _side, ...violation }) => violation);
   const reasons = [...missing.map(({ why }) => why), ...found.notes];
   const severities = violations.map(({ severity }) => severity);
   const conforms = severities.includes('warning') ? 'warn' : 'pass';

@@ -13,7 +13,7 @@ import { demand, exchange, response } from '../recorded.js';
 /** A Prism that finds the same in every response. Each text is the message of a violation. */
 function prismThatFinds(texts: readonly string[] = [], severity = 'error'): Prism {
   const violations = texts.map((message) => ({ severity, message })) as unknown as Violation[];
-  return { judgeRequest: () => [], judgeResponse: () => violations };
+  return { judgeResponse: () => violations };
 }
 
 function failing(id: string, ...exchanges: readonly Exchange[]): JudgedRule {
@@ -97,7 +97,6 @@ describe('they agree about a response', () => {
 test('Prism gets the decoded body, or the body as it came if it cannot be decoded', () => {
   const bodies: string[] = [];
   const prism: Prism = {
-    judgeRequest: () => [],
     judgeResponse: ({ body }) => {
       bodies.push(Buffer.from(body as Uint8Array).toString());
       return [];

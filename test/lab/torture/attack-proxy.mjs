@@ -17,7 +17,7 @@ export async function attackProxy({ dist, count }, startUpstream, attack) {
   let left = count;
   const attacker = async () => {
     const upstream = await startUpstream();
-    const proxy = await startProxy({ upstream: upstream.url, prism: false });
+    const proxy = await startProxy({ upstream: upstream.url });
     try {
       while (left-- > 0) if (!(await attack(proxy.port, upstream))) return;
     } finally {

@@ -87,25 +87,6 @@ describe.concurrent('what reaches the provider', () => {
     expect(store.plants().map(({ name, id }) => ({ name, id: String(id) }))).toEqual(plants);
   });
 
-  test('is nothing if the request has a Connection field that names what frames it', async () => {
-    await using store = await startPlantStore({ token });
-    const tricks = ['Content-Length', 'Host', 'close, Transfer-Encoding'].map((Connection) => ({
-      description: Connection,
-      status: 400,
-      headers: { Connection },
-    }));
-    const report = await verified([{ description: 'a creation' }, ...tricks], {}, store);
-    const [, ...blocked] = casesOf(report);
-    expect(blocked.map(({ verdict, detail }) => [verdict, detail])).toEqual(
-      ['content-length', 'host', 'transfer-encoding'].map((name) => [
-        'blocked',
-        `the request cannot be forwarded: Connection names ${name}`,
-      ]),
-    );
-    expect(report.conclusion).not.toBe('conforms');
-    expect(store.received()).toHaveLength(1);
-  });
-
   test('has further headers, which are in no report', async () => {
     const keys: unknown[] = [];
     await using provider = await startReader(({ headers }, response) => {

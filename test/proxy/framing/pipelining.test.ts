@@ -52,7 +52,7 @@ test('nothing is forwarded after a request that closes the connection', async ()
 async function hanging() {
   const upstream = await startRecorder(() => new Promise(() => {}));
   onTestFinished(() => upstream.close());
-  const proxy = await startProxy({ upstream: upstream.url, prism: false });
+  const proxy = await startProxy({ upstream: upstream.url });
   return { upstream, proxy };
 }
 
@@ -69,7 +69,7 @@ test('nothing that waits is forwarded after the client is gone', async () => {
 
 test('what waits on a connection that the proxy closes is in its report', async () => {
   const upstream = await startRaw((socket) => void socket.destroy());
-  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  await using proxy = await startProxy({ upstream: upstream.url });
   await exchange(proxy.port, get('/1') + get('/2') + get('/3') + MALFORMED);
   const { failures, unreadable } = await proxy.report();
   expect([failures, unreadable]).toEqual([
@@ -110,7 +110,7 @@ test('a client that sends many requests and reads nothing is read slowly', async
     () => `HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(100_000)}`,
   );
   onTestFinished(() => upstream.close());
-  await using proxy = await startProxy({ upstream: upstream.url, prism: false });
+  await using proxy = await startProxy({ upstream: upstream.url });
   const socket = connect(proxy.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   socket.on('error', () => {}).pause();

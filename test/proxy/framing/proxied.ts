@@ -7,7 +7,7 @@ export async function proxied(respond?: () => Promise<string>) {
   const upstream = await startRecorder(respond);
   const failed: string[] = [];
   const onFailed = ({ reason }: { reason: string }): void => void failed.push(reason);
-  const proxy = await startProxy({ upstream: upstream.url, prism: false, onFailed });
+  const proxy = await startProxy({ upstream: upstream.url, onFailed });
   onTestFinished(async () => {
     await proxy.close();
     await upstream.close();

@@ -22,7 +22,7 @@ describe('the proxy', () => {
   const failed: string[] = [];
   beforeAll(async () => {
     const onFailed = ({ reason }: { reason: string }): void => void failed.push(reason);
-    proxy = await startProxy({ upstream: upstream.url, prism: false, onFailed });
+    proxy = await startProxy({ upstream: upstream.url, onFailed });
   });
   beforeEach(() => {
     failed.length = 0;

@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const { port } = upstream.address() as AddressInfo;
-  proxy = await startProxy({ upstream: `http://127.0.0.1:${port}`, prism: false });
+  proxy = await startProxy({ upstream: `http://127.0.0.1:${port}` });
 });
 afterAll(async () => {
   await proxy.close();
