@@ -36,13 +36,8 @@ describe('a saved profile', () => {
   test.for<[readonly (string | number)[], unknown, string]>([
     [['profileVersion'], 2, '/profileVersion must be 1; got 2'],
     [['interfaceVersion'], '2.0.0', '/interfaceVersion must be 1.0.0; got the string "2.0.0"'],
-    [['demands'], undefined, '/demands is missing'],
     [['behaviours'], {}, '/behaviours must be a list; got an object'],
-    [['demands', 0], null, '/demands/0 must be an object; got null'],
     [['demands', 1, 'verdict'], 'observed', '/demands/1/verdict must be one of pass, fail, '],
-    [['demands', 0, 'rule'], 7, '/demands/0/rule must be a string; got 7'],
-    [['demands', 1, 'reason'], ['r'], '/demands/1/reason must be a string; got an array'],
-    [['behaviours', 0, 'value'], '', '/behaviours/0/value must be a string that is not empty'],
     [
       ['behaviours', 0, 'sentence'],
       'x'.repeat(100_001),
@@ -54,7 +49,6 @@ describe('a saved profile', () => {
       Array.from({ length: 10_001 }, () => ({})),
       '/behaviours must be a list of at most 10000; got 10001',
     ],
-    [['behaviours', 1, 'caveat'], true, '/behaviours/1/caveat must be a string; got true'],
     [['demands', 0, 'intermittent'], false, '/demands/0/intermittent must be true; got false'],
   ])('with a wrong value at %j is an error that says what and where', ([place, value, sentence]) => {
     const read = () => readProfile(withValue(place, value), 'old.json');
@@ -64,11 +58,7 @@ describe('a saved profile', () => {
 
   test.for<[string, string, string]>([
     ['no JSON', 'Aloe', 'it is not JSON: '],
-    ['nothing', '', 'it is not JSON: '],
-    ['a list', '[]', 'it must be an object; got an array'],
     ['deep nesting', `${'['.repeat(1_000_000)}`, 'it is not JSON: '],
-    ['members of Object.prototype only', '{"__proto__":{"profileVersion":1}}', '/profileVersion is missing'],
-    ['a report', '{"kind":"check","profile":{}}', '/profileVersion is missing'],
   ])('that is %s is an error', ([_what, content, sentence]) => {
     expect(() => readProfile(content)).toThrow(`the profile is not a profile: ${sentence}`);
   });

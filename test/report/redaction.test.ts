@@ -5,13 +5,7 @@ import { finderOf, spellingsOf } from './secrets/spellings.js';
 const authorization = (value: string) => [['Authorization', value]] as const;
 
 describe('a long secret', () => {
-  const SECRETS = [
-    'Tk/9+aZ_b-4q7Xw==',
-    'a-plain-long-token',
-    'quote"and\\back',
-    'a~1b~0c/d+e==',
-    'pässwörd-of-us',
-  ];
+  const SECRETS = ['Tk/9+aZ_b-4q7Xw==', 'a-plain-long-token', 'quote"and\\back', 'pässwörd-of-us'];
 
   test.for(SECRETS)('%s is taken out in every spelling that SECURITY.md lists', (secret) => {
     const { message, data } = createRedactor([{ value: secret, shown: '$TOKEN' }]);
@@ -34,10 +28,6 @@ describe('a long secret', () => {
     ).toEqual({ subject: 'POST /plants', list: ['Bearer $TOKEN'], $TOKEN: 7, none: null });
   });
 
-  test('is taken out within a word', () => {
-    expect(createRedactor([{ value: 'plants-are-nice' }]).message('xplants-are-nicex')).toBe('x[redacted]x');
-  });
-
   test.for<readonly [text: string, expected: string]>([
     ['the string "plants-ar"… (70 characters)', 'the string "[redacted]"… (70 characters)'],
     ['plants-ar…', '[redacted]…'],
@@ -53,7 +43,6 @@ describe('a short secret', () => {
     ['the secret, secrets', 'the [redacted], secrets'],
     ['my_secret', 'my_secret'],
     ['Bearer SECRET', 'Bearer [redacted]'],
-    ['/plants?token=secret&a=b', '/plants?token=[redacted]&a=b'],
     [Buffer.from('secret').toString('base64'), Buffer.from('secret').toString('base64')],
   ])('is taken out where it is a whole word: %s', ([text, expected]) => {
     expect(createRedactor([{ value: 'secret' }]).message(text)).toBe(expected);
@@ -72,13 +61,6 @@ test('of secrets that begin alike, the longest is taken out', () => {
   expect(message('secret secret-and-more')).toBe('$SHORT $LONG');
 });
 
-test.for([
-  ['an empty secret', [''], 'a text'],
-  ['no secrets', [], 'a % \\ & ~ text…'],
-] as const)('%s changes nothing', ([, secrets, text]) => {
-  expect(createRedactor(secrets.map((value) => ({ value }))).message(text)).toBe(text);
-});
-
 describe('credentials that were seen', () => {
   test('are taken out of every text from then on: of a Basic scheme, the password too', () => {
     const redactor = new Redactor([{ value: 'a-token-of-our-own' }]);
@@ -88,12 +70,6 @@ describe('credentials that were seen', () => {
     expect(redactor.message('sent-by-a-client a-token-of-our-own open-sesame ann')).toBe(
       '[redacted] [redacted] [redacted] ann',
     );
-  });
-
-  test('are taken out in UTF-8 as well, which Node reads as Latin-1', () => {
-    const redactor = new Redactor();
-    redactor.see(authorization(`Bearer ${Buffer.from('gänseblümchen').toString('latin1')}`));
-    expect(redactor.message('a gänseblümchen')).toBe('a [redacted]');
   });
 
   test('are forgotten if many others come, but not what is always a secret', () => {
@@ -114,9 +90,7 @@ describe('credentials that were seen', () => {
 
 test.for<[what: string, text: string]>([
   ['one long line', 'a'.repeat(2 ** 20)],
-  ['base64', Buffer.from('an ordinary text, '.repeat(44_000)).toString('base64')],
   ['beginnings of a secret', 'plain-long-toke '.repeat(64_000)],
-  ['marks', '"plai"…'.repeat(150_000).replaceAll('plai', 'pla')],
 ])('1 MB of %s is searched before the timeout of the test', ([, text]) => {
   const { message } = createRedactor([{ value: 'plain-long-token' }, { value: 'secret' }]);
   expect(message(text)).toBe(text);

@@ -5,19 +5,12 @@ const NONE = { first: '', rest: '' };
 
 describe('a text', () => {
   test.for<[what: string, text: string, width: number, lines: string[]]>([
-    ['that fits stays on one line', 'one two', 7, ['one two']],
     ['that is longer is broken between words', 'one two three', 8, ['one two', 'three']],
     ['with a word that is longer than a line keeps it whole', 'a abcdefghij b', 4, ['a', 'abcdefghij', 'b']],
-    ['with several spaces keeps them', 'a  b', 10, ['a  b']],
-    ['of no words is one line', '', 4, ['']],
     ['begins no line with a command of GitHub', 'a b ::error::x y', 6, ['a b ::error::x', 'y']],
     ['counts characters, not code units', '🌵🌵🌵 🌵', 5, ['🌵🌵🌵 🌵']],
   ])('%s', ([, text, width, lines]) => {
     expect(wrapped(text, width, NONE)).toEqual(lines);
-  });
-
-  test('is indented', () => {
-    expect(wrapped('one two three', 11, { first: '- ', rest: '    ' })).toEqual(['- one two', '    three']);
   });
 
   // Vitest runs without a terminal.

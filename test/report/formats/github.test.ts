@@ -81,12 +81,6 @@ test('what is expected to fail is a notice, and an error if it passes', async ()
   ]);
 });
 
-test('a provider that could not be tested is one error', async () => {
-  const report = await quickReportOn([], { token: 'another' });
-  const { annotations } = read(reporters.github(report));
-  expect(annotations).toEqual([{ command: 'error', title: 'check', message: report.summary }]);
-});
-
 test('whatever a provider sends, it gives no command and no further line', async () => {
   const report = await quickReportOn(['leaks-id', 'answers-201']);
   const text = reporters.github(poisoned(report));

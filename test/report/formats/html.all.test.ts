@@ -10,7 +10,7 @@ import { evidenceOf } from '../../conformance/evidence.js';
 import { packageFolder } from '../../once.js';
 import { chromium, startChromium } from './chromium.js';
 import { poisoned, SCRIPT, startHostileProvider } from './hostile.js';
-import { idsOf, quickReportOn, SIX, token } from './reports.js';
+import { idsOf, quickReportOn, SIX, token, wholeReportOn } from './reports.js';
 
 describe('the file', () => {
   test('loads nothing, and lets nothing run but its own script', async () => {
@@ -113,7 +113,7 @@ describe('the page', () => {
   test.skipIf(chromium === undefined)(
     'fits six problems on three screens, and in 100 kB, in Chromium',
     async () => {
-      const report = await quickReportOn(SIX);
+      const report = await wholeReportOn(SIX);
       expect(report.findings).toHaveLength(6);
       expect(Buffer.byteLength(reporters.html(report))).toBeLessThan(100_000);
       const { page } = await open(report);
@@ -125,53 +125,6 @@ describe('the page', () => {
         const fold = page.getByText(`${report.rules.length} rules`).first();
         expect((await fold.boundingBox())?.y).toBeLessThan(3 * viewport.height);
       }
-    },
-  );
-
-  /** A report with many findings, as a provider with many faults would have it. */
-  async function manyFindings(): Promise<CheckReport> {
-    const report = await quickReportOn(['leaks-id']);
-    const [finding] = report.findings;
-    const titles = [
-      'A field is missing.',
-      'Bad input causes an exception that no code handles, so that a 500 is sent.',
-    ];
-    return {
-      ...report,
-      findings: Array.from({ length: 30 }, (_, at) => ({
-        ...(finding as CheckReport['findings'][number]),
-        id: `finding-${at}`,
-        title: titles[at % 2] as string,
-      })),
-    };
-  }
-
-  test.skipIf(chromium === undefined)('lists 30 findings on one screen, in Chromium', async () => {
-    const { page, trouble } = await open(await manyFindings(), { viewport: { width: 1280, height: 800 } });
-    const list = page.locator('.numbers');
-    expect((await list.boundingBox())?.height).toBeLessThan(800);
-    const links = list.getByRole('link');
-    expect(await links.count()).toBe(30);
-    await links.nth(17).click();
-    expect(await page.evaluate('location.hash')).toBe('#problem-18');
-    const top = (await page.locator('#problem-18').boundingBox())?.y ?? -1;
-    expect(top).toBeGreaterThanOrEqual(0);
-    expect(top).toBeLessThan(800);
-    expect(trouble).toEqual([]);
-  });
-
-  test.skipIf(chromium === undefined)(
-    'gives each button its own name, and prints none, in Chromium',
-    async () => {
-      const report = await quickReportOn(['leaks-id', 'accepts-null-tag', 'answers-html-errors']);
-      const { page } = await open(report);
-      await page.evaluate(OPEN_ALL);
-      const copy = page.getByRole('button', { name: /^Copy the command of problem \d+, failure \d+$/ });
-      const names = await copy.evaluateAll((buttons) => buttons.map(({ textContent }) => textContent));
-      expect(names.length).toBeGreaterThan(2);
-      expect(new Set(names).size).toBe(names.length);
-      await page.emulateMedia({ media: 'print' });
-      expect(await page.locator('button:visible').count()).toBe(0);
     },
   );
 
@@ -192,16 +145,6 @@ describe('the page', () => {
       expect(await page.evaluate(found)).toBe(commands);
       expect(trouble).toEqual([]);
     }
-  });
-
-  test.skipIf(chromium === undefined)('folds the problems that are not counted, in Chromium', async () => {
-    const report = await quickReportOn(['leaks-id', 'accepts-null-tag'], {
-      expectedFailures: [{ rule: 'request/null-tag-is-refused', reason: 'ticket 7' }],
-    });
-    const { page } = await open(report);
-    expect(await page.locator('.problem:visible').count()).toBe(1);
-    await page.getByText('1 problem not counted').click();
-    expect(await page.locator('#problem-2').innerText()).toMatch(/null.*Expected to fail.*ticket 7/s);
   });
 
   test.skipIf(chromium === undefined)('runs nothing that a provider sends, in Chromium', async () => {
@@ -238,7 +181,7 @@ describe('the page', () => {
     'gives axe nothing to report where it is %s, in Chromium',
     async (colorScheme) => {
       const axe = readFileSync(join(await packageFolder('axe-core'), 'axe.min.js'), 'utf8');
-      const { page } = await open(await quickReportOn([...SIX, 'answers-204']), { colorScheme });
+      const { page } = await open(await wholeReportOn([...SIX, 'answers-204']), { colorScheme });
       await page.evaluate(OPEN_ALL);
       await page.evaluate(axe);
       const found = await page.evaluate('axe.run().then(({ violations }) => violations)');

@@ -118,7 +118,7 @@ test('what could not be judged is an error, and what does not apply is skipped',
   const root = parseXml(reporters.junit(blocked));
   expect(casesWith(root, 'error')).toEqual(idsOf(blocked, 'blocked'));
   expect(elementsOf(root, 'error')[0]?.attributes).toEqual({
-    message: 'no creation returned 200',
+    message: 'no creation returned 200 with a JSON object',
     type: 'blocked',
   });
 
@@ -143,17 +143,6 @@ test('whatever a provider sends, it is well-formed, and shows what XML forbids',
   expect(failure?.text).toContain('<script>');
 });
 
-test('attributes and texts come back as they were', async () => {
-  const text = `a\tb\nc\r\nd "e" 'f' <g> &amp; ]]>`;
-  const report = await quickReportOn([]);
-  const groups = [
-    { title: text, cases: [{ id: text, title: '', verdict: 'pass', evidence: [], notes: [text] }] },
-  ] as const;
-  const root = parseXml(reporters.junit({ ...report, groups }));
-  expect(elementsOf(root, 'testcase')[0]?.attributes).toMatchObject({ name: text, classname: text });
-  expect(elementsOf(root, 'system-out')[0]?.text).toBe(text);
-});
-
 test('the schema that Jenkins reads holds, and notices an attribute that it does not know', async () => {
   const conforming = await quickReportOn([]);
   const failing = await quickReportOn(['leaks-id', 'answers-html-errors']);
@@ -172,22 +161,6 @@ test('the schema that Jenkins reads holds, and notices an attribute that it does
   ]);
 });
 
-test('each suite and each case has its time, and all cases together that of the requests', async () => {
-  const report = await quickReportOn([]);
-  const root = parseXml(reporters.junit(report));
-  const seconds = (element: Element): number => Number(element.attributes.time);
-  const cases = elementsOf(root, 'testcase');
-  expect(cases.every(({ attributes }) => /^\d+\.\d{3}$/.test(attributes.time ?? ''))).toBe(true);
-  for (const suite of elementsOf(root, 'testsuite')) {
-    const sum = elementsOf(suite, 'testcase').reduce((total, one) => total + seconds(one), 0);
-    expect(seconds(suite)).toBeCloseTo(sum, 3);
-  }
-  const spent = report.exchanges.reduce((total, { durationMs }) => total + durationMs, 0) / 1000;
-  // Each case and each exchange is rounded to a millisecond.
-  const rounding = (cases.length + report.exchanges.length) / 1000;
-  expect(Math.abs(cases.reduce((total, one) => total + seconds(one), 0) - spent)).toBeLessThan(rounding);
-});
-
 test('a run without any case fails if the exit status is not 0', async () => {
   const report = await quickReportOn([]);
   const root = parseXml(
@@ -195,21 +168,4 @@ test('a run without any case fails if the exit status is not 0', async () => {
   );
   expect(root.attributes).toMatchObject({ tests: '1', errors: '1', failures: '0' });
   expect(elementsOf(root, 'error')[0]?.attributes.message).toBe('Why.');
-});
-
-test('each error says why nothing could be tested', async () => {
-  const report = await quickReportOn([]);
-  const groups = report.groups.map((group) => ({
-    ...group,
-    cases: group.cases.map((one) => ({ ...one, verdict: 'blocked' as const, detail: 'not tested' })),
-  }));
-  const summary = 'The provider could not be tested: nothing listens there.';
-  const messages = (conclusion: Report['conclusion']): Set<string | undefined> => {
-    const root = parseXml(reporters.junit({ ...report, groups, conclusion, summary }));
-    return new Set(elementsOf(root, 'error').map(({ attributes }) => attributes.message));
-  };
-  expect([messages('not-testable'), messages('incomplete')]).toEqual([
-    new Set([summary]),
-    new Set(['not tested']),
-  ]);
 });

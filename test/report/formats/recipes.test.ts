@@ -1,7 +1,6 @@
 import { type Case, type Finding, reporters } from 'plant-store-contract/reporters';
 import { expect, test } from 'vitest';
 import { reportWith } from './reports.js';
-import { elementsOf, parseXml } from './xml.js';
 
 const LONG = `// ${'a line that is longer than a terminal is wide, and that a shell or a compiler must get in one piece '.repeat(2)}`;
 const CODE = ['app.use(() => {', `  ${LONG}`, '', '  return `</pre>\u001b[31m`; // ```', '});'];
@@ -47,14 +46,6 @@ test('HTML has the code as text, with a button that copies it', () => {
   expect(html).toContain('<strong>Recipe for Express:</strong> Put this after all routes.');
   expect(html).toContain(SHOWN.join('\n').replaceAll('>', '&gt;').replaceAll('<', '&lt;'));
   expect(html.match(/data-copy/g)?.length).toBeGreaterThan(1);
-});
-
-test('an annotation and a test case have no room for the code', () => {
-  const said = 'Recipe for Express: Put this after all routes.';
-  expect(reporters.github(REPORT).split('\n')[0]).toContain(`%0A${said}%0A`);
-  const [first] = elementsOf(parseXml(reporters.junit(REPORT)), 'failure');
-  expect(first?.text).toContain(`\n${said}\n`);
-  expect(first?.text).not.toContain('app.use');
 });
 
 test('a code that two findings have is written out with the first', () => {

@@ -15,16 +15,34 @@ export const SIX: readonly FaultName[] = [
   'rounds-ids',
 ];
 
+/** Rules of each topic, and one for each verdict. */
+const FEW = [
+  ...['success/status-is-200', 'success/plant-fields-only', 'success/tag-is-optional'],
+  ...['auth/missing-token-is-refused', 'auth/connection-is-not-authenticated', 'request/null-tag-is-refused'],
+  ...['failure/media-type-is-json', 'failure/body-is-an-error'],
+  ...['unspecified/missing-token', 'unspecified/repeated-id'],
+];
+
 const reports = new Map<string, Promise<CheckReport>>();
 
 /**
- * The report of a check of the reference server with faults, quickly, because without a socket. It has no notes about that. Many tests
- * read the same report; none can change it. Warnings count as errors: test/conformance/severity.test.ts has both.
+ * The report of a check of the reference server with faults, quickly: without a socket, and by a few rules. It has no notes
+ * about that. Many tests read the same report; none can change it. Warnings count as errors:
+ * test/conformance/severity.test.ts has both.
  */
 export function quickReportOn(
   faults: readonly FaultName[],
   options: Partial<CheckOptions> = {},
 ): Promise<CheckReport> {
+  return reportOn(faults, { only: FEW, ...options });
+}
+
+/** The same by every rule. */
+export function wholeReportOn(faults: readonly FaultName[]): Promise<CheckReport> {
+  return reportOn(faults, {});
+}
+
+function reportOn(faults: readonly FaultName[], options: Partial<CheckOptions>): Promise<CheckReport> {
   const key = JSON.stringify([faults, options]);
   const report = reports.get(key) ?? checked(faults, options).then(frozen);
   reports.set(key, report);

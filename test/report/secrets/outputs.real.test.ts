@@ -6,9 +6,9 @@ import { type Outcome, plantStore } from '../../cli/console.js';
 import { later } from '../../later.js';
 import { pactFile } from '../../pact/verification/pacts.js';
 import { startEcho } from './echo.js';
-import { inTarget, type Outputs, token } from './outputs.js';
 import { finderOf, spellingsOf } from './spellings.js';
 
+const token = 'Tk/9+aZ_b-4q7Xw==';
 const simple = spellingsOf(token);
 const shownIn = finderOf(simple);
 const env = { PLANT_STORE_TOKEN: token };
@@ -19,12 +19,19 @@ const reporters = ['text', ...FORMATS.map((name) => `${name}=report.${name}`)].f
   one,
 ]);
 
+/** A percent sign stays: what is encoded twice is not promised to be hidden. */
+const inTarget = (text: string): string => encodeURI(text).replaceAll('%25', '%');
+
+/** As in JSON. A spelling may be escaped already, as some servers put it together. */
+const inJson = (text: string): string =>
+  text.startsWith('"') ? text : `"${text.replace(/(?<!\\)"/g, '\\"')}"`;
+
 /** Everything that a command wrote, by where it wrote it. */
 function outputsOf({ stdout, stderr, files }: Outcome): Readonly<Record<string, string>> {
   return { stdout, stderr, ...files };
 }
 
-function expectNone(outputs: Outputs): void {
+function expectNone(outputs: Readonly<Record<string, string>>): void {
   expect(
     Object.entries(outputs).flatMap(([where, output]) => shownIn(output).map((name) => [where, name])),
   ).toEqual([]);
@@ -116,6 +123,35 @@ describe('a whole command shows it in no output:', () => {
     });
     expect(outputs.stderr?.includes('[redacted]')).toBe(true);
     expectNone(outputs);
+  });
+
+  test('the report of validate', async () => {
+    const entries = simple.map(({ text }) => ({
+      request: {
+        ...{ method: 'POST', url: `http://store/plants?${inTarget(text)}` },
+        headers: [
+          { name: 'Authorization', value: `Bearer ${token}` },
+          { name: 'Content-Type', value: 'application/json' },
+        ],
+        postData: { text: `{"name":"Aloe","id":${inJson(text)}}` },
+      },
+      response: {
+        status: 200,
+        headers: [
+          { name: 'Content-Type', value: 'application/json' },
+          { name: 'X-Seen', value: text },
+        ],
+        content: { text: `{"name":"Aloe","tag":7,${inJson(text)}:${inJson(text)}}` },
+      },
+    }));
+    const har = join(folder, 'saved.har');
+    await writeFile(har, JSON.stringify({ log: { entries } }));
+    for (const kind of ['request', 'response']) {
+      const outcome = await plantStore(['validate', kind, har, ...reporters]);
+      expect(outcome.status).toBe(1);
+      expect(outcome.files['report.json']).toContain('[redacted]');
+      expectNone(outputsOf(outcome));
+    }
   });
 
   test.each(['text', 'json'])('the log of serve as %s', async (form) => {
