@@ -95,7 +95,7 @@ export async function runCheck(
     notTestable,
     again,
     expectations,
-    omission: omissionOf(run, core),
+    omission: isTestable ? omissionOf(run, core) : undefined,
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,

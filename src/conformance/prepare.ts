@@ -1,5 +1,5 @@
 import { counted } from '../report/wording.js';
-import type { Expectation } from './exchange.js';
+import { type Exchange, type Expectation, isUnsent } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { responseTimeRule } from './house.js';
 import { LOCKED_OUT } from './judge/facts.js';
@@ -117,6 +117,7 @@ function splitIfRejected(all: readonly Probe[]): Pick<PreparedCheck, 'probes' | 
  */
 export function omissionOf(
   run: {
+    readonly exchanges: readonly Exchange[];
     readonly leftOut: ReadonlyMap<Probe, string>;
     readonly sender: {
       readonly whyUsedUp: string | undefined;
@@ -126,9 +127,12 @@ export function omissionOf(
   probes: readonly Probe[],
 ): Omission | undefined {
   if (run.leftOut.size === 0) return undefined;
-  const total = (some: Iterable<Probe>): number =>
-    [...some].reduce((sum, { requests }) => sum + requests.length, 0);
-  return { why: whyLeftOut(run), requests: total(run.leftOut.keys()), of: total(probes) };
+  const names = new Set(run.exchanges.filter((one) => !isUnsent(one)).map(({ probe }) => probe));
+  const isSent = (probe: Probe): boolean => names.has(probe.name) && !run.leftOut.has(probe);
+  const unsent = probes.filter((probe) => ![probe, ...(probe.parts ?? [])].some(isSent));
+  const total = (some: readonly Probe[]): number =>
+    some.reduce((sum, { requests }) => sum + requests.length, 0);
+  return { why: whyLeftOut(run), requests: total(unsent), of: total(probes) };
 }
 
 function whyLeftOut({ leftOut, sender }: Parameters<typeof omissionOf>[0]): string {

@@ -1,4 +1,3 @@
-import { counted } from '../../report/wording.js';
 import {
   type Exchange,
   isAccepted,
@@ -198,10 +197,9 @@ const rules: readonly OwnRule[] = [
     judge(exchange, { facts: { stop } }) {
       if (stop === undefined || exchange !== stop.first)
         return exchange.response === undefined ? 'nothing-to-judge' : undefined;
-      const others = counted(stop.lost.size - 1, 'request');
       return {
         expected: 'a response',
-        actual: `${exchange.failure?.message}; nor was there a response to the ${others} after it${untilRestart(stop)}`,
+        actual: `${exchange.failure?.message}; nor was there a response to anything after it${untilRestart(stop)}`,
       };
     },
     rows: [WITHOUT_TAG],

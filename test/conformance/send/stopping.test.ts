@@ -71,3 +71,15 @@ describe('a check that is stopped', () => {
     );
   });
 });
+
+test('the report of a provider that dies counts what was sent', async () => {
+  let received = 0;
+  await using provider = await startInFront({ token }, ({ request, pass }) => {
+    received++;
+    return received <= 3 ? pass() : request.socket.destroy();
+  });
+  const report = await checkConformance({ baseUrl: provider.url, token, prism: false });
+  expect(report.conclusion).toBe('does-not-conform');
+  expect(report.summary).not.toContain('were sent');
+  expect(report.remarks[0]).toMatch(`The check sent ${received} requests and created 3 plants;`);
+});

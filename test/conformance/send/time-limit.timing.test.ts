@@ -1,5 +1,6 @@
 import { checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
+import { counted } from '../../../src/report/wording.js';
 import { fixedWindow, refusals, tokenBucket } from '../providers/correct/limiters.js';
 import { type Layer, startCorrect } from '../providers/correct/provider.js';
 import { perSecond, slow } from '../providers/correct/traffic.js';
@@ -28,7 +29,7 @@ describe('a check ends within its time limit if the provider', () => {
     ['never responds', () => slow(MINUTE_MS)],
   ])('%s', async ([, layer]) => {
     await using provider = await startCorrect(token, { layers: () => [layer()] });
-    const { exchanges } = await checkConformance({
+    const { exchanges, summary, remarks } = await checkConformance({
       ...{ baseUrl: provider.url, token, prism: false, timeLimitMs: LIMIT_MS },
     });
     // Then it judges. On a busy machine, that takes a while.
@@ -36,5 +37,8 @@ describe('a check ends within its time limit if the provider', () => {
     const lastEnd = Math.max(...sent.map(({ startMs, durationMs }) => startMs + durationMs));
     expect(lastEnd).toBeLessThan(LIMIT_MS - 1_000);
     expect(sent.length).toBeGreaterThan(0);
+    const isTestable = exchanges.some(({ response }) => response !== undefined);
+    expect(/ requests were sent/.test(summary)).toBe(isTestable);
+    expect(remarks[0]).toMatch(`The check sent ${counted(sent.length, 'request')} and created`);
   });
 });

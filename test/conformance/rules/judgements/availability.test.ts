@@ -97,7 +97,7 @@ describe('a provider that stops', () => {
     const all = [first, killer, ...others];
     expect(all.map((one) => judged(id, one, all))).toEqual([
       'passes',
-      'expected a response | the connection was reset; nor was there a response to the 3 requests after it',
+      'expected a response | the connection was reset; nor was there a response to anything after it',
       ...Array(3).fill(nothing),
     ]);
   });
