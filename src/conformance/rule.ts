@@ -5,6 +5,7 @@ import { pointerTo } from '../validation/json-value.js';
 import type { Severity } from '../validation/violation.js';
 import {
   type Exchange,
+  failureBodies,
   isAccepted,
   isOverloaded,
   isRejected,
@@ -13,7 +14,16 @@ import {
   responseInWords,
 } from './exchange.js';
 import type { Facts } from './judge/facts.js';
-import { type HouseId, isHouseProbe, type Probe } from './probe.js';
+import {
+  type FamilyName,
+  type HouseId,
+  isHouseProbe,
+  type Probe,
+  type RequestRow,
+  type Row,
+} from './probe.js';
+import { PLAIN_PLANT, PROPER_HEADERS } from './row.js';
+import { isLikeDuplicate } from './topics/duplicates.js';
 
 /**
  * What the interface says about a rule. `documented`: it says it. `implied`: it follows from what it says.
@@ -89,10 +99,38 @@ interface Judging {
   judge(exchange: Exchange, context: Context): Judgement;
 }
 
+/** Where the interface leaves something open, and in which words. */
+export interface Gap {
+  readonly source: Source;
+  readonly why: string;
+  /** What the request has that is the same in every check, so that the provider may have it already. */
+  readonly fixed?: 'id' | 'name';
+}
+
+/** A response that is recorded and not judged. */
+export interface Observed {
+  /** The id of the rule that records it, without `unspecified/`. */
+  readonly id: string;
+  /** What is sent, as the subject of a sentence. */
+  readonly subject: string;
+  readonly gap: Gap;
+  /** The step of its request. Default: the last one. */
+  readonly step?: number;
+}
+
+/** What is sent for a rule. It may name further rules that it is sent for, in `rules`. */
+export interface SentRow extends Row {
+  /** Its response is also recorded. */
+  readonly observed?: Observed;
+}
+
 /** A rule that the interface demands. */
 export interface Demand extends RuleBase<RuleId>, Judging {
   readonly level: 'documented' | 'implied';
   readonly source: Source;
+  readonly rows: readonly SentRow[];
+  /** More rows of its kind, for which a check has no time. Exploring draws from them. */
+  readonly drawn?: readonly Row[];
   /** How it is usually broken. A sentence. */
   readonly usualCause: string;
   /** How to fix that. A sentence in the imperative. */
@@ -110,6 +148,7 @@ export interface HouseDemand extends RuleBase<HouseId>, Judging {
 export interface Observation extends RuleBase<RuleId> {
   readonly level: 'unspecified';
   readonly source: Source;
+  readonly rows?: readonly SentRow[];
   /** Says what the exchanges of its probes show. `undefined`: they show nothing. */
   observe(exchanges: readonly Exchange[], facts: Facts): Behaviour | undefined;
 }
@@ -189,6 +228,186 @@ function whyFailed({ response, failure }: Exchange): string {
     : `the response is ${response.status}`;
 }
 
+/** Everything about one thing: its rules with what is sent for them, and what is recorded. */
+export interface Topic {
+  /** What its rows are, if it has any. */
+  readonly family?: FamilyName;
+  /** What shows whether the other rows prove anything, such as a plain plant. It is sent for no rule. */
+  readonly controls?: readonly SentRow[];
+  readonly rules?: readonly Demand[];
+  /** What is sent only to record the responses. */
+  readonly open?: readonly SentRow[];
+  readonly observations?: readonly Observation[];
+}
+
+/** What a rule of its kind need not say. */
+type Shared = 'control' | 'nothingToJudge' | 'judge';
+type Parts = Omit<Demand, Shared> & Partial<Pick<Demand, Shared>>;
+
+const NOTHING_SENT = 'no such request could be sent';
+
+/** A rule: the provider rejects certain requests. */
+export function rejects(rule: Parts): Demand {
+  return { nothingToJudge: NOTHING_SENT, control: 'for-a-pass', judge: judgeRejection, ...rule };
+}
+
+/** A rule: the provider accepts certain requests. */
+export function accepts(rule: Parts): Demand {
+  return { nothingToJudge: NOTHING_SENT, control: 'for-any-verdict', judge: judgeAcceptance, ...rule };
+}
+
+/** Returns a function that defines rules about responses. They need no control, and judge whatever is sent for other rules. */
+export function describes(judges: (probe: Probe) => boolean, nothingToJudge: string) {
+  return (rule: Omit<Parts, 'judge' | 'rows'> & Pick<Demand, 'judge'> & Partial<Demand>): Demand => ({
+    ...{ nothingToJudge, rows: [], judges, control: 'none' },
+    ...rule,
+  });
+}
+
+/** The rows of a topic. Each names the rules that it is sent for. */
+export function rowsOf({ controls = [], rules = [], open = [], observations = [] }: Topic): readonly Row[] {
+  const owners: readonly { readonly id?: RuleId; readonly rows?: readonly SentRow[] }[] = [
+    { rows: controls },
+    ...rules,
+    { rows: open },
+    ...observations,
+  ];
+  return merged(owners.flatMap(({ id, rows = [] }) => rows.map((row) => forRule(id, row))));
+}
+
+function forRule(id: RuleId | undefined, { observed, rules = [], ...row }: SentRow): Row {
+  const recorded = observed === undefined ? [] : [`unspecified/${observed.id}`];
+  return { ...row, rules: [...(id === undefined ? [] : [id]), ...rules, ...recorded] };
+}
+
+/** Each row once, although several rules own it: it is sent for all of them. */
+export function merged(rows: readonly Row[]): readonly Row[] {
+  const byName = new Map<string, Row>();
+  for (const row of rows) {
+    const known = byName.get(row.name)?.rules ?? [];
+    byName.set(row.name, { ...row, ...(row.rules && { rules: [...new Set([...known, ...row.rules])] }) });
+  }
+  return [...byName.values()];
+}
+
+/** The rows that only exploring sends: a list for each rule that has some. */
+export function drawnOf({ rules = [] }: Topic): readonly (readonly Row[])[] {
+  return rules.flatMap(({ id, drawn }) =>
+    drawn === undefined ? [] : [drawn.map((row) => ({ ...row, rules: [id] }))],
+  );
+}
+
+/** The questions of a topic: those of its rows, and its own. */
+export function observationsOf({
+  controls = [],
+  rules = [],
+  open = [],
+  observations = [],
+}: Topic): readonly Observation[] {
+  const rows = [...controls, ...rules.flatMap((rule) => rule.rows), ...open];
+  const recorded = rows.flatMap(({ observed }) => observed ?? []);
+  return [...recorded.map(recording), ...observations];
+}
+
+/** A request that the interface neither allows nor forbids. It is sent with the invalid ones. */
+export function observed(
+  name: string,
+  title: string,
+  subject: string,
+  gap: Gap,
+  request: Partial<RequestRow>,
+): SentRow {
+  return {
+    ...{ name, title, expectation: 'open', phase: 'invalid' },
+    observed: { id: name, subject, gap },
+    requests: [{ body: PLAIN_PLANT, ...request }],
+  };
+}
+
+const DUPLICATES = { id: 'repeated-id', name: 'repeated-name' } as const;
+
+/** The rule that records a response. */
+export function recording({ id, subject, gap, step = -1 }: Observed): Observation {
+  const { fixed, ...source } = gap;
+  return {
+    id: `unspecified/${id}`,
+    level: 'unspecified',
+    title: `What does ${withinSentence(subject)} return?`,
+    ...source,
+    ...(fixed !== undefined && { dependsOn: [DUPLICATES[fixed]] }),
+    observe(exchanges, facts) {
+      const exchange = exchanges.at(step);
+      if (exchange === undefined) return undefined;
+      const { response, failure } = exchange;
+      if (response !== undefined)
+        return {
+          sentence: `${subject} returns ${response.status}.`,
+          value: String(response.status),
+          ...errorOf(exchange),
+          ...(fixed !== undefined && mayExist(exchange, facts, fixed) && { caveat: caveatOf(fixed) }),
+        };
+      const value = failure?.kind ?? 'no-response';
+      return { sentence: `${subject} gets no response (${failure?.message ?? value}).`, value };
+    },
+  };
+}
+
+/** Whether a provider rejects a request as it rejects a duplicate. */
+export function mayExist(exchange: Exchange, facts: Facts, fixed: 'id' | 'name'): boolean {
+  return isRejected(exchange) && isLikeDuplicate(exchange, facts, DUPLICATES[fixed]);
+}
+
+function caveatOf(fixed: 'id' | 'name'): string {
+  return `The ${fixed} may exist from an earlier check: the response is like that to a duplicate ${fixed}.`;
+}
+
+function errorOf(exchange: Exchange): Pick<Behaviour, 'error'> {
+  const [body] = failureBodies([exchange]);
+  return Number.isSafeInteger(body?.error) ? { error: body?.error as number } : {};
+}
+
+/** Begins with a small letter, unless it begins with a name such as GET. */
+function withinSentence(subject: string): string {
+  return /^[A-Z][a-z]*\b/.test(subject) ? subject.charAt(0).toLowerCase() + subject.slice(1) : subject;
+}
+
+/**
+ * The rows of a table: one a line, with two spaces or more between its columns.
+ *
+ * @throws Error if a line has another number of columns
+ */
+export function table(text: string, columns: number): readonly (readonly string[])[] {
+  const rows = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/ {2,}/));
+  const wrong = rows.find(({ length }) => length !== columns);
+  if (wrong !== undefined) throw new Error(`not ${columns} columns: ${wrong.join(' | ')}`);
+  return rows;
+}
+
+/** The header fields of a request. */
+export type HeaderFields = NonNullable<RequestRow['headers']>;
+
+/**
+ * Header fields: `Name: value` in each line. Several names before one colon have the same value.
+ *
+ * @throws Error if a line has no colon
+ */
+export function fieldsIn(text: string): HeaderFields {
+  return text
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [, names, value = ''] = /^\s*([^:]*): *(.*)$/.exec(line) ?? [];
+      if (names === undefined) throw new Error(`not a header field: ${line}`);
+      return names.split(' ').map((name) => [name, value] as const);
+    });
+}
+
+/** The media type of the interface. */
+export const [, JSON_TYPE] = PROPER_HEADERS;
+
 /** A heading of the interface document. */
 export const RESOURCES = 'Resources and their fields';
 
@@ -205,3 +424,15 @@ export const PLANT = '/components/schemas/Plant';
 export const NEW_PLANT = '/components/schemas/NewPlant/allOf/1';
 export const ERROR = '/components/schemas/Error';
 export const BEARER = '/components/securitySchemes/bearerAuth';
+
+/** When a request fails, and how. */
+export const FAILURES: Gap = {
+  source: { section: 'Errors', rule: 2, pointer: ERROR },
+  why: 'The conditions that produce a 400, and any other error statuses, are not shown.',
+};
+
+/** Where parsers of JSON differ. */
+export const JSON_PARSERS: Gap = {
+  source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` },
+  why: 'The body is JSON. JSON parsers differ here, and RFC 8259 allows them to.',
+};

@@ -63,26 +63,32 @@ export function sentFor({ id, rows = [] }: Rule, one: Probe): Probe {
 
 const source = { section: 'Endpoints', rule: 1, pointer: '/paths' };
 
+/** Parts of a rule. Of its rows, only the names count. */
+export type Given<Of extends Rule> = Partial<Omit<Of, 'rows'>> & {
+  readonly rows?: readonly { readonly name: string }[];
+};
+
 /** A rule for which `plain-plant` is sent, and that passes unless `judge` says something else. */
-export function demand(given: Partial<Demand> = {}): Demand {
+export function demand(given: Given<Demand> = {}): Demand {
+  const rows = given.judges === undefined ? [{ name: 'plain-plant' }] : [];
   return {
+    rows,
     id: 'request/name-is-a-string',
     severity: 'error',
     title: 'A rule.',
     level: 'documented',
     source,
     why: '',
-    ...(given.judges === undefined && { rows: [{ name: 'plain-plant' }] }),
     control: 'none',
     usualCause: 'A test breaks it.',
     fix: 'Repair the test.',
     nothingToJudge: 'no exchange was judged',
     judge: () => undefined,
     ...given,
-  };
+  } as Demand;
 }
 
-export function observation(given: Partial<Observation> = {}): Observation {
+export function observation(given: Given<Observation> = {}): Observation {
   return {
     id: 'unspecified/get',
     title: 'A question.',
@@ -92,5 +98,5 @@ export function observation(given: Partial<Observation> = {}): Observation {
     rows: [{ name: 'plain-plant' }],
     observe: (exchanges) => ({ sentence: `${exchanges.length} seen`, value: `${exchanges.length}` }),
     ...given,
-  };
+  } as Observation;
 }

@@ -1,6 +1,7 @@
 import type * as FastCheck from 'fast-check';
 import { type Classified, classify } from '../oracle.js';
 import type { RequestRow, Row } from '../probe.js';
+import { drawnOf } from '../rule.js';
 import type { Template } from '../template.js';
 import { idValues } from '../topics/id-values.js';
 import { families, topics } from '../topics/index.js';
@@ -16,7 +17,6 @@ import {
 } from '../topics/json-text-values.js';
 import { KEYS, OTHER_VALUES, wrongKeysFor } from '../topics/key-values.js';
 import { MARKS, stringClasses } from '../topics/string-classes.js';
-import { drawnOf } from '../topics/topic.js';
 import { CONVERTIBLE, EMPTY } from '../topics/types.js';
 
 /** A change of the body. */

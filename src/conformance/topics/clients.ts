@@ -1,4 +1,4 @@
-import type { HeaderFields } from './topic.js';
+import { fieldsIn, type HeaderFields } from '../rule.js';
 
 /** Who sends a request, and the header fields that they write, in their order and spelling. */
 export interface Sender {
@@ -10,12 +10,6 @@ export interface Sender {
 function sender(text: string): Sender {
   const end = text.indexOf('\n');
   return { who: text.slice(0, end), fields: fieldsIn(text.slice(end + 1)) };
-}
-
-/** Reads header fields: one a line, as in a message. */
-function fieldsIn(head: string): HeaderFields {
-  const lines = head.split('\n').map((line) => line.trim().split(': '));
-  return lines.map(([name = '', ...value]) => [name, value.join(': ')] as const);
 }
 
 /**

@@ -23,9 +23,8 @@ import {
 } from '../exchange.js';
 import { type Facts, isFailed } from '../judge/facts.js';
 import type { Probe } from '../probe.js';
-import { type Context, ERROR, RESOURCES, RESPONSE_400 } from '../rule.js';
+import { type Context, type Demand, describes, ERROR, RESOURCES, RESPONSE_400, type Topic } from '../rule.js';
 import { FORGED_FIELD } from './strings.js';
-import { describes, type OwnRule, type Topic } from './topic.js';
 
 const describesFailure = describes(() => true, 'no response was a failure');
 
@@ -136,7 +135,7 @@ function malformedTextProblem(exchange: Exchange, { exchanges }: Facts): Problem
   return isAlsoWrong ? undefined : problem;
 }
 
-const rules: readonly OwnRule[] = [
+const rules: readonly Demand[] = [
   describesFailure({
     id: 'failure/refusal-is-4xx',
     severity: 'error',

@@ -1,17 +1,19 @@
 import { areInLowerCase } from '../../http/fields.js';
 import type { RequestRow, Row } from '../probe.js';
 import { PLAIN_PLANT, PROPER_HEADERS } from '../row.js';
-import { OPERATION, REQUEST_BODY, REQUEST_JSON } from '../rule.js';
-import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 import {
   accepts,
+  type Demand,
   type Gap,
   type HeaderFields,
-  type OwnRule,
+  OPERATION,
   observed,
+  REQUEST_BODY,
+  REQUEST_JSON,
   type SentRow,
   type Topic,
-} from './topic.js';
+} from '../rule.js';
+import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
 
 /** The two fields of the interface, and others. */
 function withFields(fields: HeaderFields, mediaType = 'application/json'): HeaderFields {
@@ -239,7 +241,7 @@ function otherOperation(name: string, title: string, subject: string, method: st
   });
 }
 
-const rules: readonly OwnRule[] = [
+const rules: readonly Demand[] = [
   accepts({
     id: 'request/media-type-parameters-are-accepted',
     severity: 'error',
@@ -308,6 +310,7 @@ const QUERIES: Gap = {
 
 /** Media types, fields of ordinary clients, fields beside the body, the query, and other methods and paths. */
 export const headers: Topic = {
+  family: 'headers',
   rules,
   open: [
     observed(

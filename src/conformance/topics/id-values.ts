@@ -1,6 +1,6 @@
 import type { Row } from '../probe.js';
+import { table } from '../rule.js';
 import type { Template } from '../template.js';
-import { table } from './topic.js';
 
 /** An id, or many of one pattern. */
 export interface IdValue {

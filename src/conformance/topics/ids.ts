@@ -12,12 +12,23 @@ import {
 import type { Facts } from '../judge/facts.js';
 import type { RequestRow, Row } from '../probe.js';
 import { PLAIN_PLANT_WITH_TAG, words } from '../row.js';
-import { type Context, judgeAcceptance, NEW_PLANT, RESOURCES } from '../rule.js';
+import {
+  accepts,
+  type Context,
+  type Demand,
+  type Gap,
+  JSON_PARSERS,
+  judgeAcceptance,
+  NEW_PLANT,
+  RESOURCES,
+  rejects,
+  type SentRow,
+  type Topic,
+  table,
+} from '../rule.js';
 import type { Template } from '../template.js';
 import { isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';
-import { JSON_PARSERS } from './gaps.js';
 import type { IdValue } from './id-values.js';
-import { accepts, type Gap, type OwnRule, rejects, type SentRow, type Topic, table } from './topic.js';
 
 const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format` };
 
@@ -113,7 +124,7 @@ const IDS_OF_EVERY_SIZE: readonly {
   { above: -(2n ** 63n), inWords: '-2^63', row: 'id-near-lower-end' },
 ];
 
-const rules: readonly OwnRule[] = [
+const rules: readonly Demand[] = [
   accepts({
     id: 'request/int64-ids-are-accepted',
     severity: 'error',
@@ -224,6 +235,7 @@ function open(row: SentRow, subject: string, gap: Gap): SentRow {
 
 /** Ids of every size, inside and outside int64, and ids that a provider must keep apart. */
 export const ids: Topic = {
+  family: 'ids',
   rules,
   open: [
     open(mayExist('id-zero', 'a plant whose id is 0', '0'), 'The id 0', { ...RANGES, fixed: 'id' }),

@@ -1,6 +1,6 @@
 import type { FamilyName, Probe, Row } from '../probe.js';
 import { probeOf } from '../row.js';
-import type { Rule } from '../rule.js';
+import { merged, observationsOf, type Rule, rowsOf, type Topic } from '../rule.js';
 import { failure } from './failure.js';
 import { headers } from './headers.js';
 import { ids } from './ids.js';
@@ -11,30 +11,19 @@ import { sequences } from './sequences.js';
 import { strings } from './strings.js';
 import { success } from './success.js';
 import { tokens } from './tokens.js';
-import { merged, observationsOf, rowsOf, type Topic } from './topic.js';
 import { transport } from './transport.js';
 import { types } from './types.js';
 
-/** Every topic, in the order of the report. */
+/** Every topic, in the order of the report, which is also that of sending within a phase. */
 export const topics: readonly Topic[] = [
   ...[success, tokens, jsonTexts, types, keys, headers, ids, strings],
   ...[rejections, transport, failure, sequences],
 ];
 
-/** A dimension of the input: what every check sends of it, in the order in which it is sent within a phase. */
-export const families: Readonly<Partial<Record<FamilyName, readonly Row[]>>> = {
-  plain: rowsOf(success),
-  strings: rowsOf(strings),
-  ids: rowsOf(ids),
-  types: rowsOf(types),
-  keys: rowsOf(keys),
-  'json-texts': rowsOf(jsonTexts),
-  headers: rowsOf(headers),
-  rejections: rowsOf(rejections),
-  transport: rowsOf(transport),
-  sequences: rowsOf(sequences),
-  tokens: rowsOf(tokens),
-};
+/** What a check sends of each dimension of the input. */
+export const families: Readonly<Partial<Record<FamilyName, readonly Row[]>>> = Object.fromEntries(
+  topics.flatMap((topic) => (topic.family === undefined ? [] : [[topic.family, rowsOf(topic)]])),
+);
 
 const rows = merged(Object.values(families).flat());
 

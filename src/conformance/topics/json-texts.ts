@@ -1,9 +1,19 @@
 import { PLAIN_PLANT, PROPER_HEADERS } from '../row.js';
-import { REQUEST_BODY, REQUEST_JSON, RESOURCES } from '../rule.js';
+import {
+  accepts,
+  type Demand,
+  FAILURES,
+  JSON_PARSERS,
+  REQUEST_BODY,
+  REQUEST_JSON,
+  RESOURCES,
+  rejects,
+  type SentRow,
+  type Topic,
+  table,
+} from '../rule.js';
 import type { Template } from '../template.js';
-import { FAILURES, JSON_PARSERS } from './gaps.js';
 import { asEscapes } from './json-text-values.js';
-import { accepts, type OwnRule, rejects, type SentRow, type Topic, table } from './topic.js';
 
 const SOURCE = { section: RESOURCES, pointer: REQUEST_JSON };
 
@@ -46,7 +56,7 @@ const TOKENS = ['{', '"name"', ':', '"<NAME>"', ',', '"id"', ':', '<ID>', '}'];
 
 const documented = { level: 'documented', severity: 'error' } as const;
 
-const rules: readonly OwnRule[] = [
+const rules: readonly Demand[] = [
   accepts({
     id: 'request/spelling-of-json-is-ignored',
     severity: 'error',
@@ -226,6 +236,7 @@ function name(of: string, title: string, text: string): SentRow {
 
 /** Spellings of one plant, and texts that are not the JSON of a plant. */
 export const jsonTexts: Topic = {
+  family: 'json-texts',
   rules,
   open: [
     open(

@@ -17,10 +17,24 @@ import type { Facts } from '../judge/facts.js';
 import { fieldLike } from '../oracle.js';
 import type { ControlName } from '../probe.js';
 import { PLAIN_PLANT, words } from '../row.js';
-import { type Context, judgeRejection, NEW_PLANT, PLANT, REQUEST_BODY, RESOURCES } from '../rule.js';
+import {
+  type Context,
+  type Demand,
+  FAILURES,
+  type Gap,
+  JSON_PARSERS,
+  judgeRejection,
+  NEW_PLANT,
+  PLANT,
+  REQUEST_BODY,
+  RESOURCES,
+  rejects,
+  type SentRow,
+  type Topic,
+  table,
+} from '../rule.js';
 import type { Template } from '../template.js';
 import { whyStoreIsHidden } from './duplicates.js';
-import { FAILURES, JSON_PARSERS } from './gaps.js';
 import {
   COMMON,
   isSpelling,
@@ -34,7 +48,6 @@ import {
   VALUES,
   WRONG_KEYS,
 } from './key-values.js';
-import { type Gap, type OwnRule, rejects, type SentRow, type Topic, table } from './topic.js';
 
 const NO_SUCH_FIELD = { section: RESOURCES, pointer: NEW_PLANT };
 
@@ -158,7 +171,7 @@ const WITHOUT_BOTH: readonly SentRow[] = [
 
 const documented = { level: 'documented', severity: 'error' } as const;
 
-const rules: readonly OwnRule[] = [
+const rules: readonly Demand[] = [
   rejects({
     ...documented,
     id: 'request/name-is-required',
@@ -318,6 +331,7 @@ const rules: readonly OwnRule[] = [
 
 /** Members that are missing, unknown, there twice, or under another key. */
 export const keys: Topic = {
+  family: 'keys',
   rules,
   open: [
     {

@@ -1,5 +1,5 @@
 import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, probeOf } from '../row.js';
-import type { SentRow } from './topic.js';
+import type { SentRow } from '../rule.js';
 
 /** The plainest plants. They are the controls of most rows. */
 export const WITHOUT_TAG: SentRow = {

@@ -1,7 +1,7 @@
 import type { RequestRow } from '../probe.js';
 import { PLAIN_PLANT } from '../row.js';
+import type { SentRow, Topic } from '../rule.js';
 import { FORGED_FIELD } from './strings.js';
-import type { SentRow, Topic } from './topic.js';
 
 /**
  * Strings that break a response if it contains them as they are: the kind, its description after "a name", and the string.
@@ -115,4 +115,4 @@ const rows: readonly SentRow[] = [
 ];
 
 /** Long and hostile values in requests that are rejected: error messages quote them. */
-export const rejections: Topic = { open: rows };
+export const rejections: Topic = { family: 'rejections', open: rows };

@@ -10,10 +10,22 @@ import {
 } from '../exchange.js';
 import { untilRestart } from '../judge/facts.js';
 import { type RequestRow, sendsValidPlants } from '../probe.js';
-import { judgeAcceptance, RESOURCES, RESPONSE_200, RESPONSE_400, RESPONSES } from '../rule.js';
+import {
+  accepts,
+  type Demand,
+  type Gap,
+  judgeAcceptance,
+  RESOURCES,
+  RESPONSE_200,
+  RESPONSE_400,
+  RESPONSES,
+  recording,
+  type SentRow,
+  type Topic,
+  table,
+} from '../rule.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
-import { accepts, type Gap, type OwnRule, recording, type SentRow, type Topic, table } from './topic.js';
 
 /** The creation of a plain plant with the fresh name and the fresh id of these numbers. */
 export function creation(of: number | '' = '', ofName = of): RequestRow {
@@ -178,7 +190,7 @@ function invalidBefore(
   );
 }
 
-const rules: readonly OwnRule[] = [
+const rules: readonly Demand[] = [
   accepts({
     id: 'state/provider-keeps-responding',
     severity: 'error',
@@ -417,6 +429,7 @@ const UNIQUE_NAMES: Gap = {
 
 /** What the interface demands of requests that follow each other, or that are sent at the same time. */
 export const sequences: Topic = {
+  family: 'sequences',
   rules,
   open: [
     {

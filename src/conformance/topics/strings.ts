@@ -4,12 +4,11 @@ import { type Exchange, isAccepted, isUnprocessed, OVERSIZED } from '../exchange
 import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
 import type { Row } from '../probe.js';
-import { RESOURCES } from '../rule.js';
+import { type Gap, mayExist, type Observation, RESOURCES, type SentRow, type Topic } from '../rule.js';
 import type { Template } from '../template.js';
 import { type IdValue, idValues } from './id-values.js';
 import { plantWithValue } from './ids.js';
 import { type StringClass, stringClasses } from './string-classes.js';
-import { type Gap, mayExist, type OwnObservation, type SentRow, type Topic } from './topic.js';
 
 /** The fields of a plant that are strings. */
 type Field = 'name' | 'tag';
@@ -205,7 +204,7 @@ function withId(row: Row, value: IdValue): Row {
 }
 
 /** Asks which texts are rejected. A name is not, if it may only exist already. */
-function refusedTexts(field: Field): OwnObservation {
+function refusedTexts(field: Field): Observation {
   return {
     ...{ id: `unspecified/${field}s-refused`, level: 'unspecified', title: `Which ${field}s are rejected?` },
     ...STRINGS,
@@ -245,7 +244,7 @@ function observedTexts(field: Field, all: readonly Exchange[], { probes }: Facts
 }
 
 /** Asks which of the tried lengths are accepted. */
-function acceptedLengths(field: Field): OwnObservation {
+function acceptedLengths(field: Field): Observation {
   return {
     id: `unspecified/${field}-lengths`,
     level: 'unspecified',
@@ -271,6 +270,7 @@ function acceptedLengths(field: Field): OwnObservation {
 
 /** Names and tags that a provider may reject. */
 export const strings: Topic = {
+  family: 'strings',
   open: [
     ...tried('name', triedNames),
     ...tried('tag', triedTags),

@@ -24,11 +24,21 @@ import {
 import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
 import { mayBeAccepted, sendsValidPlants } from '../probe.js';
-import { type Context, judgeAcceptance, PLANT, RESOURCES, RESPONSE_200 } from '../rule.js';
+import {
+  accepts,
+  type Context,
+  type Demand,
+  describes,
+  judgeAcceptance,
+  PLANT,
+  RESOURCES,
+  RESPONSE_200,
+  type SentRow,
+  type Topic,
+} from '../rule.js';
 import { isRejectedAlike } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
 import { plantJson } from './strings.js';
-import { accepts, describes, type OwnRule, type SentRow, type Topic } from './topic.js';
 
 const describes200 = describes(mayBeAccepted, 'no creation returned 200');
 const describesValid = describes(sendsValidPlants, 'there was no response to a valid plant');
@@ -105,7 +115,7 @@ const WORDS = [
   wordsOf('agave', 'agave'),
 ];
 
-const rules: readonly OwnRule[] = [
+const rules: readonly Demand[] = [
   describes200({
     id: 'success/status-is-200',
     severity: 'error',
@@ -427,4 +437,4 @@ function joined(judgements: readonly Judgement[]): Judgement {
 }
 
 /** What the interface demands of creations that succeed. */
-export const success: Topic = { rules };
+export const success: Topic = { family: 'plain', rules };

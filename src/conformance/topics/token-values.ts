@@ -1,6 +1,6 @@
 import { items, words } from '../row.js';
+import { fieldsIn } from '../rule.js';
 import type { Template } from '../template.js';
-import { fieldsIn } from './topic.js';
 
 /** The example of jwt.io, signed with "your-256-bit-secret". */
 export const EXAMPLE_JWT =

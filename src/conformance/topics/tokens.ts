@@ -10,7 +10,19 @@ import {
 import type { Facts } from '../judge/facts.js';
 import { mayBeLeftOut, type RequestRow, type Row } from '../probe.js';
 import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG } from '../row.js';
-import { BEARER, type Context, judgeRejection } from '../rule.js';
+import {
+  BEARER,
+  type Context,
+  type Demand,
+  type Gap,
+  type HeaderFields,
+  JSON_TYPE,
+  judgeRejection,
+  rejects,
+  type SentRow,
+  type Topic,
+  table,
+} from '../rule.js';
 import type { Template } from '../template.js';
 import {
   CHECKERS,
@@ -36,16 +48,6 @@ import {
   UNKNOWN,
   USER,
 } from './token-values.js';
-import {
-  type Gap,
-  type HeaderFields,
-  JSON_TYPE,
-  type OwnRule,
-  rejects,
-  type SentRow,
-  type Topic,
-  table,
-} from './topic.js';
 
 /** Where the interface speaks of the header, of its value, and of the scheme. */
 const HEADER = { section: 'Authentication', rule: 2, pointer: '/security/0' };
@@ -120,7 +122,7 @@ const inOtherPlace = {
   judge: judgeOtherPlace,
 } as const;
 
-const rules: readonly OwnRule[] = [
+const rules: readonly Demand[] = [
   rejects({
     id: 'auth/missing-token-is-refused',
     severity: 'error',
@@ -551,6 +553,7 @@ function judgeNoToken(exchange: Exchange, context: Context): Judgement {
 
 /** Missing and wrong tokens, tokens in other places, and open forms of the right token. */
 export const tokens: Topic = {
+  family: 'tokens',
   // A plain plant with the right token shows whether the provider still accepts it: among wrong ones, and after them.
   controls: [
     {

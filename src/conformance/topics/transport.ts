@@ -1,10 +1,20 @@
 import { isAccepted, isRejected, isUnprocessed, responseInWords, type Transfer } from '../exchange.js';
 import type { Row } from '../probe.js';
 import { PLAIN_PLANT_WITH_TAG, PROPER_HEADERS } from '../row.js';
-import { judgeAcceptance, REQUEST_BODY, REQUEST_JSON, RESOURCES, RESPONSE_200 } from '../rule.js';
+import {
+  accepts,
+  type Demand,
+  type Gap,
+  judgeAcceptance,
+  observed,
+  REQUEST_BODY,
+  REQUEST_JSON,
+  RESOURCES,
+  RESPONSE_200,
+  type Topic,
+} from '../rule.js';
 import { CLIENTS, type Sender } from './clients.js';
 import { creation } from './sequences.js';
-import { accepts, type Gap, type OwnRule, observed, type Topic } from './topic.js';
 
 const COMES_BACK = ['success/name-comes-back', 'success/tag-comes-back'] as const;
 
@@ -76,7 +86,7 @@ function ofLengths(name: string, lengths: readonly number[]): Row {
   };
 }
 
-const rules: readonly OwnRule[] = [
+const rules: readonly Demand[] = [
   accepts({
     id: 'request/transfer-makes-no-difference',
     severity: 'error',
@@ -152,6 +162,7 @@ const SIZES: Gap = {
 
 /** How a message is transferred: its length, segments, chunks, codings, and its connection. */
 export const transport: Topic = {
+  family: 'transport',
   rules,
   open: [
     // Above the default limit of nginx and most frameworks, which is 1 MiB or less.

@@ -1,7 +1,15 @@
 import { PLAIN_PLANT, words } from '../row.js';
-import { NEW_PLANT, PLANT, RESOURCES } from '../rule.js';
-import { FAILURES } from './gaps.js';
-import { type OwnRule, rejects, type SentRow, type Topic, table } from './topic.js';
+import {
+  type Demand,
+  FAILURES,
+  NEW_PLANT,
+  PLANT,
+  RESOURCES,
+  rejects,
+  type SentRow,
+  type Topic,
+  table,
+} from '../rule.js';
 
 /** Where the interface speaks of a part of a plant. */
 function inPlant(pointer: string): { readonly section: string; readonly pointer: string } {
@@ -35,7 +43,7 @@ const CONVERTED = {
   fix: 'Disable type conversion, or check the types before the fields are bound.',
 } as const;
 
-const rules: readonly OwnRule[] = [
+const rules: readonly Demand[] = [
   rejects({
     ...documented,
     id: 'request/body-is-an-object',
@@ -160,7 +168,7 @@ const rules: readonly OwnRule[] = [
 ];
 
 /** JSON values of other types: of the whole body, and of each field. */
-export const types: Topic = { rules };
+export const types: Topic = { family: 'types', rules };
 
 /** JSON values that are empty, or that many programs take for nothing. The first is the simplest. */
 export const EMPTY = ['null', 'false', '0', '""', '[]', '{}', '-0', '0.0', '0e0', 'true'];

@@ -4,7 +4,7 @@ import { Facts, NO_TIME } from '../../../src/conformance/judge/facts.js';
 import { type JudgedRule, judgeRules } from '../../../src/conformance/judge/judge.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import type { Demand, Rule } from '../../../src/conformance/rule.js';
-import { demand, exchange, observation, probe, response, sentFor } from '../recorded.js';
+import { demand, exchange, type Given, observation, probe, response, sentFor } from '../recorded.js';
 
 const problem = { expected: 'a', actual: 'b' };
 const throttled = { response: response(429) };
@@ -31,7 +31,7 @@ function judged(
 }
 
 /** A rule that has these judgements, one for each exchange in order. */
-function judging(judgements: readonly Judgement[], given: Partial<Demand> = {}): Demand {
+function judging(judgements: readonly Judgement[], given: Given<Demand> = {}): Demand {
   return demand({ judge: ({ index }) => judgements[index], ...given });
 }
 

@@ -14,6 +14,9 @@ const FAULTS = `
   formats-messages cuts-names-in-characters drops-tag-equal-to-name composes-tags finds-token-end accepts-any-scheme
   trusts-user-header unwraps-values reads-pairs-as-plants unwraps-plants`;
 
+/** Another one if a change of the rows hides a fault from these draws. */
+const SEED = 2;
+
 describe('drawn rows', () => {
   const rows = draw(1, 2_000);
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../../src/conformance/exchange.js';
 import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf, requestsOf } from '../../../src/conformance/row.js';
+import { rowsOf } from '../../../src/conformance/rule.js';
 import { headers } from '../../../src/conformance/topics/headers.js';
 import { tokens } from '../../../src/conformance/topics/tokens.js';
-import { rowsOf } from '../../../src/conformance/topics/topic.js';
 import { checkSendable, headerNames } from '../../../src/http/fields.js';
 
 const token = 'secret-token';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../../src/conformance/probe.js';
+import { rowsOf } from '../../../src/conformance/rule.js';
 import { sequences } from '../../../src/conformance/topics/sequences.js';
-import { rowsOf } from '../../../src/conformance/topics/topic.js';
 import { requestsOf, serverWith, textOf } from './drawn.js';
 
 describe('sequences', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { freshValues, type Row } from '../../../src/conformance/probe.js';
 import { probeOf, requestsOf } from '../../../src/conformance/row.js';
+import { drawnOf, rowsOf } from '../../../src/conformance/rule.js';
 import { madeOfToken } from '../../../src/conformance/token-edit.js';
 import { tokens } from '../../../src/conformance/topics/tokens.js';
-import { drawnOf, rowsOf } from '../../../src/conformance/topics/topic.js';
 import { headerValues } from '../../../src/http/fields.js';
 import { TOKENS } from './token-shapes.js';
 

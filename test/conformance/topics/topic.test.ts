@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import {
+  type Demand,
   fieldsIn,
-  type OwnRule,
   rejects,
   rowsOf,
   type SentRow,
   type Topic,
   table,
-} from '../../../src/conformance/topics/topic.js';
+} from '../../../src/conformance/rule.js';
 
 function row(name: string, rules?: readonly string[]): SentRow {
   return { name, title: 'a row', expectation: 'rejected', ...(rules && { rules }), requests: [{ body: '' }] };
 }
 
-function rule(id: OwnRule['id'], ...rows: readonly SentRow[]): OwnRule {
+function rule(id: Demand['id'], ...rows: readonly SentRow[]): Demand {
   const source = { section: 'Errors', pointer: '' };
   const words = { title: '', why: '', usualCause: '', fix: '' };
   return rejects({ id, level: 'implied', severity: 'error', source, ...words, rows });

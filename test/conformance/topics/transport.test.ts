@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { rowsOf } from '../../../src/conformance/rule.js';
 import { piecesOf } from '../../../src/conformance/send/pieces.js';
-import { rowsOf } from '../../../src/conformance/topics/topic.js';
 import { AFTER_NAME, transport } from '../../../src/conformance/topics/transport.js';
 import { bodiesOf, requestsOf } from './drawn.js';
 
