@@ -15,10 +15,10 @@ const FAULTS = `
   trusts-user-header unwraps-values reads-pairs-as-plants unwraps-plants`;
 
 /** Another one if a change of the rows hides a fault from these draws. */
-const SEED = 2;
+const SEED = 6;
 
 describe('drawn rows', () => {
-  const rows = draw(1, 2_000);
+  const rows = draw(SEED, 2_000);
 
   test('get what they expect from the reference server', async () => {
     expect(await misjudged(rows)).toBeUndefined();
@@ -26,9 +26,9 @@ describe('drawn rows', () => {
 
   test('are many, can be saved as plain data, and are the same for the same seed', () => {
     expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBeGreaterThan(1_400);
-    expect(draw(1, 100)).toEqual(rows.slice(0, 100));
+    expect(draw(SEED, 100)).toEqual(rows.slice(0, 100));
     const failures = rows.map((row) => ({ row, rule: 'auth/wrong-token-is-refused', foundAfter: 1 }));
-    const text = failuresText({ seed: 1, failures });
+    const text = failuresText({ seed: SEED, failures });
     expect(readFailures(text, 'saved.json')).toEqual(JSON.parse(text).failures);
   });
 
