@@ -132,7 +132,7 @@ describe('one place for each thing', () => {
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [14_798, 11_500],
-  server: [3_844, 3_900],
+  server: [3_845, 3_900],
   pact: [3_306, 3_300],
   cli: [2_394, 2_400],
   report: [2_425, 2_450],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [967, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [31_824, 28_000],
+  '': [31_825, 28_000],
 };
 
 describe('budgets', () => {

@@ -70,9 +70,10 @@ export function checkToken(value: unknown): true | string {
   if (typeof value === 'function') return true;
   const tokens = typeof value === 'string' ? [value] : value;
   if (isStrings(tokens) && tokens.length > 0 && tokens.every((token) => TOKEN.test(token))) return true;
-  return [value].flat().some((token) => typeof token === 'string' && /^bearer\s/i.test(token))
-    ? 'the token alone: leave out the word "Bearer"'
-    : 'a token of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end), a list of tokens, or a function';
+  const texts = [value].flat().filter((token) => typeof token === 'string');
+  if (texts.some((token) => /^bearer\s/i.test(token))) return 'the token alone: leave out the word "Bearer"';
+  if (texts.some((token) => /[\r\n]$/.test(token))) return 'the token alone: it ends with a line break';
+  return 'a token of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end), a list of tokens, or a function';
 }
 
 /** Reasons whose response is fixed. */

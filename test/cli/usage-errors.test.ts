@@ -137,6 +137,10 @@ test('a token that ends with a line break: the message names where it comes from
     'PLANT_STORE_CONTROL_TOKEN ends with',
   );
   await expectRefused(['check', URL, '--token', 'secret\r\n'], '--token ends with a line break');
+  await expectRefused(
+    ['serve', '--token', 'secret\n'],
+    '--token must be the token alone: it ends with a line',
+  );
   await expectRefused(['check', URL, '--token', 'two words'], '--token must be a string of visible ASCII');
 });
 
