@@ -29,12 +29,8 @@ async function failureAt(url: string, plant?: unknown): Promise<unknown> {
 describe('a rejection is a PlantStoreError', () => {
   test.each([
     ['without a name', { id: 7 }, 'name-missing'],
-    ['with a name that is no text', { ...ALOE, name: null }, 'name-invalid'],
     ['without an id', { name: 'Aloe' }, 'id-missing'],
-    ['with an id that is no integer', { ...ALOE, id: 1.5 }, 'id-invalid'],
     ['with an id beyond int64', { ...ALOE, id: 2n ** 63n }, 'id-out-of-range'],
-    ['with a tag that is null', { ...ALOE, tag: null }, 'tag-invalid'],
-    ['that is a list', [ALOE], 'body-not-an-object'],
     ['with an id that exists', { name: 'Aloe', id: 99 }, 'id-duplicate'],
   ] as const)('of a plant %s, which is sent as it is', async (_what, plant, reason) => {
     await using store = await startPlantStore({ token: 'secret' });
@@ -45,7 +41,7 @@ describe('a rejection is a PlantStoreError', () => {
     expect((failure as Error).message).toBe(store.received()[0]?.rejection);
   });
 
-  test.each([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503])('with status %i', async (status) => {
+  test.each([401, 429, 500, 503])('with status %i', async (status) => {
     await using server = await startServerWith(status, '{"error":-2147483648,"message":"no","more":1}');
     const failure = await failureAt(server.url);
     expect(failure).toBeInstanceOf(PlantStoreError);
@@ -57,13 +53,9 @@ describe('a rejection is a PlantStoreError', () => {
 // What else does not conform: test/validation/response.test.ts.
 const FAULTS: readonly [FaultName, status: number, at: string][] = [
   ['answers-201', 201, ''],
-  ['answers-204', 204, ''],
   ['omits-name', 200, '/name'],
-  ['answers-no-body', 200, ''],
   ['answers-text-plain', 200, '/content-type'],
-  ['answers-byte-order-mark', 200, ''],
   ['answers-html-errors', 400, '/content-type'],
-  ['omits-error', 400, '/error'],
   ['nests-error', 400, '/error'],
   ['redirects-to-login', 302, ''],
 ];
@@ -89,7 +81,7 @@ describe('a response that does not conform is an UnexpectedResponseError', () =>
     }
   });
 
-  test.each([301, 302, 303, 307, 308])('a redirect with %i, which is not followed', async (status) => {
+  test.each([302, 307])('a redirect with %i, which is not followed', async (status) => {
     const targets: (string | undefined)[] = [];
     await using server = await startServer(({ url }, response) => {
       targets.push(url);
@@ -97,13 +89,6 @@ describe('a response that does not conform is an UnexpectedResponseError', () =>
     });
     expect(await failureAt(server.url)).toMatchObject({ status, violations: [{ keyword: 'status' }] });
     expect(targets).toEqual(['/plants']);
-  });
-
-  test('all violations are listed, and the message counts them', async () => {
-    await using server = await startServerWith(200, '{"tag":1}', {});
-    const failure = (await failureAt(server.url)) as UnexpectedResponseError;
-    expect(failure.violations).toHaveLength(3);
-    expect(failure.message).toMatch(/the Content-Type header is missing; .* \(and 2 more\)$/);
   });
 });
 
@@ -119,11 +104,6 @@ describe('an incomplete response is a NoResponseError with its cause', () => {
     expect(failure.cause).toBeInstanceOf(TypeError);
   });
 
-  test('if the connection is reset', async () => {
-    await using server = await startServer(({ socket }) => socket.resetAndDestroy());
-    expect(await failureAt(server.url)).toBeInstanceOf(NoResponseError);
-  });
-
   test('if the body is incomplete', async () => {
     await using store = await startPlantStore({ token: 'secret', faults: ['truncates-answers'] });
     expect(await failureAt(store.url)).toBeInstanceOf(NoResponseError);
@@ -137,10 +117,9 @@ function asText(failure: unknown): string {
   return inspect(failure, { depth: 9, showHidden: true }) + JSON.stringify(failure);
 }
 
-// test/output tries every spelling of a token in one field.
+// test/report/redaction.test.ts tries every spelling of a token.
 test.each([
   ['a page', 403, `<p>${TOKEN}</p>`, 'text/html'],
-  ['a media type', 200, '{"name":"Aloe"}', `text/${TOKEN}`],
   [
     'a text that is cut inside it',
     400,

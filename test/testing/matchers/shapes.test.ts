@@ -10,13 +10,11 @@ const BODY = '{"name":"Aloe"}';
 describe('headers', () => {
   test.each<[string, unknown]>([
     ['a record', JSON_TYPE],
-    ['a record with names in capitals', { 'CONTENT-TYPE': 'application/json' }],
     ['a record with a list', { 'Content-Type': ['application/json'], 'Set-Cookie': ['a=1', 'b=2'] }],
     [
       'a record with numbers and missing values',
       { ...JSON_TYPE, 'content-length': 15, a: undefined, b: null },
     ],
-    ['a record without a prototype', Object.assign(Object.create(null), JSON_TYPE)],
     ['Headers', new Headers(JSON_TYPE)],
     ['a Map', new Map(Object.entries(JSON_TYPE))],
     ['pairs', Object.entries(JSON_TYPE)],
@@ -44,17 +42,11 @@ describe('headers', () => {
 
 describe('a body', () => {
   const bytes = Buffer.from(BODY);
-  const view = new Uint8Array([0, ...bytes, 0]).subarray(1, -1);
   test.each<[string, object]>([
     ['as a string in body', { body: BODY }],
-    ['as a string in data', { data: BODY }],
-    ['as a string in text', { text: BODY }],
     ['as a Buffer', { body: bytes }],
-    ['as a part of a buffer', { body: view }],
-    ['as an ArrayBuffer', { data: new Uint8Array(bytes).buffer }],
     ['in base64, as AWS Lambda returns it', { isBase64Encoded: true, body: bytes.toString('base64') }],
     ['that was parsed', { body: { name: 'Aloe' } }],
-    ['beside a method of the same name', { text: () => BODY, json: () => ({}), body: BODY }],
   ])('may come %s', (_what, fields) => {
     expect({ status: 200, headers: JSON_TYPE, ...fields }).toConformToPlantStore();
     expect({ statusCode: 200, headers: JSON_TYPE, ...fields }).toBePlant();
@@ -66,17 +58,6 @@ describe('a body', () => {
     ['bytes before a parsed value', { data: { name: 'Aloe' }, body: Buffer.from('{"name":"Aloe"}{}') }],
   ])('is judged as %s', (_what, fields) => {
     expect({ status: 200, headers: JSON_TYPE, ...fields }).not.toConformToPlantStore();
-  });
-
-  test('is judged exactly unless it was parsed', () => {
-    const error = (text: string) => ({ status: 400, headers: JSON_TYPE, body: text });
-    expect(error('{"error":2147483647,"message":""}')).toBePlantStoreError();
-    expect(error('{"error":2147483647.0000001,"message":""}')).not.toBePlantStoreError();
-    // JSON.parse rounds this to 2147483647.
-    expect({
-      ...error(''),
-      body: JSON.parse('{"error":2147483647.00000001,"message":""}'),
-    }).toBePlantStoreError();
   });
 });
 
@@ -116,12 +97,9 @@ describe('a value', () => {
   });
 
   test('may be a string or bytes, which are read as JSON', () => {
-    expect(BODY).toBePlant();
     expect(Buffer.from(BODY)).toBePlant();
     expect('{"name":"Aloe","id":9223372036854775807}').toBeNewPlant();
     expect('{"name":"Aloe","id":9223372036854775808}').not.toBeNewPlant();
-    expect('{"error":1,"message":"no"}').toBePlantStoreError();
-    for (const wrong of ['', 'Aloe', '{"name":"Aloe"', '"Aloe"']) expect(wrong).not.toBePlant();
   });
 
   test('can be judged by an asymmetric matcher', () => {
