@@ -15,12 +15,6 @@ describe('spec/openapi.yaml', () => {
     expect(validator.version).toBe('3.0');
   });
 
-  test('would not be valid with a wrong type in it', async () => {
-    const document = parse(yaml);
-    document.components.schemas.Plant.properties.name.type = 'text';
-    expect((await new Validator().validate(document)).valid).toBe(false);
-  });
-
   test('is the exported document', () => {
     expect(openApiDocument).toStrictEqual(parse(yaml));
   });
@@ -51,10 +45,6 @@ describe('the document agrees with the interface', () => {
     expect(openApiDocument.paths['/plants']?.post?.summary).toBe('Creates a new plant in the store');
   });
 
-  test('no server is named: each provider has a base URL of its own', () => {
-    expect(openApiDocument).not.toHaveProperty('servers');
-  });
-
   test('the request body is required, and a NewPlant as application/json', () => {
     expect(demands.paths['/plants']?.post?.requestBody).toStrictEqual({
       required: true,
@@ -76,10 +66,6 @@ describe('the document agrees with the interface', () => {
 
 describe('the schemas', () => {
   const schemas = demands.components?.schemas ?? {};
-
-  test('are Plant, NewPlant and Error', () => {
-    expect(Object.keys(schemas).sort()).toStrictEqual(['Error', 'NewPlant', 'Plant']);
-  });
 
   test('Plant: name is required, tag is not, both are strings and nothing else is demanded of them', () => {
     expect(schemas.Plant).toStrictEqual({
@@ -111,13 +97,6 @@ describe('the schemas', () => {
       required: ['error', 'message'],
       properties: { error: { type: 'integer', format: 'int32' }, message: { type: 'string' } },
     });
-  });
-
-  // Without it a validator lets arrays, texts and null through.
-  test('everything with properties says that it is an object', () => {
-    const described = nodesOf(openApiDocument).filter((node) => 'required' in node && 'properties' in node);
-    expect(described).toHaveLength(3);
-    for (const node of described) expect(node).toHaveProperty('type', 'object');
   });
 });
 
@@ -156,12 +135,6 @@ describe('what explains', () => {
     const expected = valuesOf(requestBody).map(([name, { id: _, ...plant }]) => [name, plant]);
     expect(valuesOf(responses?.[200])).toEqual(expected);
   });
-
-  test('has a tag for the operation', () => {
-    expect(openApiDocument.tags?.map(({ name }) => name)).toEqual(
-      openApiDocument.paths['/plants']?.post?.tags,
-    );
-  });
 });
 
 describe('the exported document', () => {
@@ -169,24 +142,6 @@ describe('the exported document', () => {
     const nodes = nodesOf(openApiDocument);
     expect(nodes.length).toBeGreaterThan(30);
     for (const node of nodes) expect(Object.isFrozen(node)).toBe(true);
-  });
-
-  test('cannot be changed by one importer for the others', () => {
-    const schema = openApiDocument.components?.schemas?.Plant as {
-      required: string[];
-      additionalProperties?: boolean;
-    };
-    expect(() => schema.required.push('tag')).toThrow(TypeError);
-    expect(() => {
-      schema.additionalProperties = false;
-    }).toThrow(TypeError);
-    expect(openApiDocument).toStrictEqual(parse(yaml));
-  });
-
-  test('can be cloned for tools that dereference in place', () => {
-    const clone = structuredClone(openApiDocument) as { info: { title: string } };
-    clone.info.title = 'Mine';
-    expect(openApiDocument.info.title).toBe('Plant Store');
   });
 });
 
