@@ -64,10 +64,10 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
   const settled = async (): Promise<void> => {
     if (underWay > 0) await once(idle, 'idle', { signal: AbortSignal.timeout(GRACE_MS) }).catch(() => {});
   };
-  const judge = (exchange: ForwardedExchange, index: number): void => {
+  const judge = (exchange: ForwardedExchange): void => {
     const found = judgeExchange(exchange, { strict });
     const judged = { exchange, ...redactedJudgement(found, secrets.message) };
-    counts.add(judged, index);
+    counts.add(judged);
     onJudged?.(judged);
   };
   const forwarder = await startForwarder({
@@ -82,11 +82,11 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
     },
     onExchange(exchange) {
       const { request, response, failure: reason = 'no response' } = exchange;
-      const index = counts.ended(response === undefined ? reason : undefined);
+      counts.ended(response === undefined ? reason : undefined);
       if (response === undefined) onFailed?.({ request, reason });
       // The client has its response first.
       setImmediate(() => {
-        if (isOperation(request.method, request.target)) judge(exchange, index);
+        if (isOperation(request.method, request.target)) judge(exchange);
         if (--underWay === 0) idle.emit('idle');
       });
     },

@@ -29,9 +29,8 @@ export interface ProxyReport extends Report {
   readonly violations: Readonly<Record<Side, number>>;
   /** How many are warnings. */
   readonly warnings: Readonly<Record<Side, number>>;
+  /** The first 200 kinds. */
   readonly violationKinds: readonly ViolationKind[];
-  /** Violations of further kinds: the report has no more than 200 kinds. */
-  readonly otherViolations: number;
   /** Why there was no response, the most frequent reason first. */
   readonly failures: readonly CountedReason[];
   /** Why requests were rejected: most could not be read as exactly one request. They are no exchanges. */
@@ -52,7 +51,7 @@ export function reportOf(
   secrets: Redactor,
   startedAt: Date,
 ): ProxyReport {
-  const { exchanges, judged, withoutResponse, judgedSides, errors, warnings, otherViolations } = counts;
+  const { exchanges, judged, withoutResponse, judgedSides, errors, warnings } = counts;
   const redact = secrets.message;
   const violationKinds = counts.sortedKinds().map((kind) => redactedViolation(kind, redact));
   const failures = counts.failures.sorted().map(({ reason, count }) => ({ reason: redact(reason), count }));
@@ -69,8 +68,6 @@ export function reportOf(
     subject: `traffic to ${upstream}`,
     startedAt,
     circumstances: { notTestable: !isTestable },
-    notes:
-      otherViolations > 0 ? [`Not listed: ${counted(otherViolations, 'violation')} of further kinds.`] : [],
     groups: [{ title: 'Traffic', detail: upstream, cases }],
     findings: violationKinds.map(findingOf),
     sections: sectionsOf(failures, unreadable),
@@ -91,7 +88,6 @@ export function reportOf(
     violations: { ...errors },
     warnings: { ...warnings },
     violationKinds,
-    otherViolations,
     failures,
     unreadable,
   };

@@ -4,8 +4,6 @@ import type { JudgedExchange, Side, TrafficViolation } from '../validation/excha
 export interface ViolationKind extends TrafficViolation {
   /** How many there are. The message, and what was expected and found, are those of the first. */
   readonly count: number;
-  /** The number of its first exchange among all that were forwarded, from 0. */
-  readonly first: number;
 }
 
 /** How often something happened for one reason. */
@@ -15,7 +13,7 @@ export interface CountedReason {
   readonly count: number;
 }
 
-/** A proxy may run for long: it counts so many kinds and reasons apart, and the rest together. */
+/** A proxy may run for long: it lists so many kinds, and counts so many reasons apart. */
 const MOST_KINDS = 200;
 const MOST_REASONS = 50;
 const OTHERS = 'other reasons';
@@ -45,39 +43,26 @@ export class TrafficCounts {
   readonly judgedSides: Record<Side, number> = { request: 0, response: 0 };
   readonly errors: Record<Side, number> = { request: 0, response: 0 };
   readonly warnings: Record<Side, number> = { request: 0, response: 0 };
-  /** Violations of further kinds. */
-  otherViolations = 0;
   private readonly kinds = new Map<string, ViolationKind>();
 
-  /**
-   * Counts an exchange.
-   *
-   * @param failure why it has no response, if it has none
-   * @returns its number, from 0
-   */
-  ended(failure: string | undefined): number {
-    if (failure !== undefined) {
-      this.withoutResponse++;
-      this.failures.add(failure);
-    }
-    return this.exchanges++;
+  /** @param failure why the exchange has no response, if it has none */
+  ended(failure: string | undefined): void {
+    this.exchanges++;
+    if (failure === undefined) return;
+    this.withoutResponse++;
+    this.failures.add(failure);
   }
 
   /** Counts what was found in an exchange. */
-  add({ violations, sides }: JudgedExchange, index: number): void {
+  add({ violations, sides }: JudgedExchange): void {
     this.judged++;
     for (const side of sides) this.judgedSides[side]++;
     for (const violation of violations) {
       const { side, severity } = violation;
       (severity === 'error' ? this.errors : this.warnings)[side]++;
       const key = keyOf(violation);
-      const known = this.kinds.get(key);
-      if (known === undefined && this.kinds.size >= MOST_KINDS) {
-        this.otherViolations++;
-        continue;
-      }
-      const { count, ...first } = known ?? { ...violation, count: 0, first: index };
-      this.kinds.set(key, { ...first, count: count + 1 });
+      const { count, ...first } = this.kinds.get(key) ?? { ...violation, count: 0 };
+      if (count > 0 || this.kinds.size < MOST_KINDS) this.kinds.set(key, { ...first, count: count + 1 });
     }
   }
 
@@ -85,9 +70,7 @@ export class TrafficCounts {
   sortedKinds(): ViolationKind[] {
     const rank = ({ side, severity }: ViolationKind): number =>
       (severity === 'error' ? 0 : 2) + (side === 'response' ? 0 : 1);
-    return [...this.kinds.values()].sort(
-      (a, b) => rank(a) - rank(b) || b.count - a.count || a.first - b.first,
-    );
+    return [...this.kinds.values()].sort((a, b) => rank(a) - rank(b) || b.count - a.count);
   }
 }
 

@@ -32,7 +32,6 @@ describe('traffic is judged', () => {
       traffic: { exchanges: 3, judged: 3, withoutResponse: 0 },
       violations: { request: 0, response: 0 },
       violationKinds: [],
-      otherViolations: 0,
     });
   });
 
@@ -44,14 +43,13 @@ describe('traffic is judged', () => {
     expect(conclusion).toBe('does-not-conform');
     expect(violations).toEqual({ request: 1, response: 2 });
     const [leak, missing] = violationKinds;
-    expect(leak).toMatchObject({ side: 'response', pointer: '/id', count: 2, first: 0 });
+    expect(leak).toMatchObject({ side: 'response', pointer: '/id', count: 2 });
     expect(leak?.message).toBe('a Plant has no field "id"; got 1');
     expect(missing).toMatchObject({
       side: 'request',
       pointer: '/id',
       keyword: 'required',
       count: 1,
-      first: 2,
     });
   });
 
@@ -111,9 +109,8 @@ describe('traffic is judged', () => {
       const fields = Array.from({ length: 9 }, (_, i) => `"f${at}-${i}":1`).join(',');
       await fetch(`${proxy.url}/plants`, { method: 'POST', headers, body: `{"name":"a","id":7,${fields}}` });
     }
-    const { violationKinds, otherViolations, violations } = await proxy.report();
+    const { violationKinds, violations } = await proxy.report();
     expect(violationKinds).toHaveLength(200);
-    expect(violationKinds.length + otherViolations).toBeLessThanOrEqual(violations.response);
     expect(violations.response).toBe(300);
   });
 });

@@ -82,7 +82,7 @@ function* messagesIn(creations: readonly Creation[], kind: MessageKind): Iterabl
     );
     yield unlessMalformed<StoredMessage>(
       () => ({ place, credentials, ...messageIn(entry, kind) }),
-      (unreadable) => ({ place, credentials, title: `entry ${at + 1}`, unreadable }),
+      (why) => ({ place, credentials, title: `entry ${at + 1}`, unjudged: ['blocked', why] }),
     );
   }
 }
@@ -93,7 +93,8 @@ function messageIn(entry: unknown, kind: MessageKind): Omit<StoredMessage, 'plac
   const status = valueAt(entry, ['response', 'status']);
   if (typeof status !== 'number') throw new Malformed(['response', 'status'], 'must be a number');
   // Browsers write 0 if the request was aborted, blocked by CORS, or never got a response.
-  if (status <= 0) return { title: `no response to ${to}`, leftOut: 'there is no response' };
+  if (status <= 0)
+    return { title: `no response to ${to}`, unjudged: ['not-applicable', 'there is no response'] };
   const { headers, body, missing } = contentOf(entry, 'response');
   return {
     title: `${status} to ${to}`,

@@ -102,12 +102,10 @@ function bodyAlone(bytes: Buffer, name: string, schema: BodySchema): StoredMessa
 }
 
 function judged(stored: StoredMessage, options: JudgeOptions): JudgedMessage {
-  const { title, place, message, missing = [], notes = [], unreadable, leftOut, mistake } = stored;
+  const { title, place, message = {}, missing = [], notes = [], unjudged, mistake } = stored;
   const rest = { title, place, notes };
-  if (leftOut !== undefined)
-    return { ...rest, verdict: 'not-applicable', violations: [], reasons: [leftOut] };
-  if (message === undefined)
-    return { ...rest, verdict: 'blocked', violations: [], reasons: [unreadable ?? 'it cannot be read'] };
+  if (unjudged !== undefined)
+    return { ...rest, verdict: unjudged[0], violations: [], reasons: [unjudged[1]] };
   const found = judgeExchange(message, { ...options, mistake });
   const violations = found.violations
     .filter((violation) => !missing.some((part) => isAbout(part, violation)))

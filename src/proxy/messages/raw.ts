@@ -33,11 +33,10 @@ const VISIBLE = '[\\x21-\\x7e\\x80-\\xff]';
 const TARGET = `(?:\\*|/${VISIBLE}*|[A-Za-z][A-Za-z0-9+.-]*://${VISIBLE}+)`;
 const REQUEST_LINE = new RegExp(`^(${TOKEN}) (${TARGET}) (${VERSION})$`);
 const STATUS_LINE = new RegExp(`^(${VERSION}) ([1-9]\\d\\d)(?: ([\\t\\x20-\\x7e\\x80-\\xff]*))?$`);
-const FIELD_NAME = new RegExp(`^${TOKEN}$`);
+/** No value contains a control character (RFC 9110, section 5.5). */
+const FIELD = new RegExp(`^(${TOKEN}):([\\t\\x20-\\x7e\\x80-\\xff]*)$`);
 
-/** The characters that no field value contains (RFC 9110, section 5.5). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROL = /[\0-\x08\x0a-\x1f\x7f]/;
+const EMPTY_LINE = /\r?\n\r?\n/;
 
 /** curl -L prints the head of each redirection, and a proxy may answer CONNECT first. */
 const SEVERAL =
@@ -52,17 +51,14 @@ const SEVERAL =
  */
 export function readRaw(bytes: Buffer, name: string, kind: MessageKind): StoredMessages {
   rejectForeign(bytes, name);
-  let head = readHead(
-    bytes,
-    bytes.findIndex((byte) => byte !== CR && byte !== LF),
-    name,
-  );
+  const text = bytes.toString('latin1');
+  let head = readHead(text, text.search(/[^\r\n]/), name);
   // Interim responses (RFC 9110, section 15.2) come before the response.
-  while (head.start.kind === 'response' && head.start.status < 200) head = readHead(bytes, head.to, name);
+  while (head.start.kind === 'response' && head.start.status < 200) head = readHead(text, head.to, name);
   const { start, fields: headers } = head;
   if (start.kind !== kind)
     throw nothingToJudge(name, `is a ${start.kind}; save the ${kind}, or give the kind ${start.kind}`);
-  const { body, isDecoded } = bodyAfter(head, bytes, name);
+  const { body, isDecoded } = bodyAfter(head, bytes.subarray(head.to), name);
   const fields = isDecoded ? withoutCodings(headers) : headers;
   const stored = { place: {}, credentials: headers, notes: isDecoded ? [SAVED_DECODED] : [] };
   const message: StoredMessage =
@@ -80,8 +76,8 @@ export function readRaw(bytes: Buffer, name: string, kind: MessageKind): StoredM
   return { messages: [message] };
 }
 
-const LF = 0x0a;
-const CR = 0x0d;
+/** So much of a file or a body shows what it is. */
+const LONGEST_START = 200;
 
 /** What other files begin with, and what to do instead. */
 const FOREIGN: readonly (readonly [beginning: RegExp, why: string])[] = [
@@ -95,24 +91,12 @@ const FOREIGN: readonly (readonly [beginning: RegExp, why: string])[] = [
     /^\x1b\[/,
     'it has the colours of a terminal; let the tool write the message as it is (HTTPie: --print=hb --pretty=none)',
   ],
-  [
-    /^(?:\xff\xfe|\xfe\xff)/,
-    'it is UTF-16, as ">" of PowerShell writes it; let the tool write the file itself (curl -o)',
-  ],
 ];
 
 function rejectForeign(bytes: Buffer, name: string): void {
-  const beginning = bytes.toString('latin1', 0, 200).trimStart();
+  const beginning = bytes.toString('latin1', 0, LONGEST_START).trimStart();
   const found = FOREIGN.find(([pattern]) => pattern.test(beginning));
   if (found !== undefined) throw unreadable(name, found[1]);
-}
-
-/** The line that begins at a byte, as Latin-1, without its end: CRLF, or LF alone if an editor changed it. */
-function lineAt(bytes: Buffer, from: number): { readonly text: string; readonly next: number | undefined } {
-  const lineFeed = bytes.indexOf(LF, from);
-  if (lineFeed === -1) return { text: bytes.toString('latin1', from), next: undefined };
-  const end = lineFeed > from && bytes[lineFeed - 1] === CR ? lineFeed - 1 : lineFeed;
-  return { text: bytes.toString('latin1', from, end), next: lineFeed + 1 };
 }
 
 /** Reads a line as a start line; `undefined` if it is none. */
@@ -123,34 +107,25 @@ function startLine(line: string): StartLine | undefined {
   return version === undefined ? undefined : { kind: 'response', version, status: Number(status), reason };
 }
 
-function readHead(bytes: Buffer, from: number, name: string): Head {
-  const wrong = (at: number, why: string): Error => {
-    const line = bytes.toString('latin1', 0, at).split('\n').length;
-    return unreadable(name, `${why} (line ${line})`);
-  };
-  const { text, next } = lineAt(bytes, from);
-  const start = startLine(text);
+function readHead(text: string, from: number, name: string): Head {
+  const end = EMPTY_LINE.exec(text.slice(from));
+  const lines = text.slice(from, end === null ? undefined : from + end.index).split(/\r?\n/);
+  const wrong = (at: number, why: string): Error =>
+    unreadable(name, `${why} (line ${text.slice(0, from).split('\n').length + at})`);
+  const start = startLine(lines[0] ?? '');
   if (start === undefined)
     throw wrong(
-      from,
+      0,
       'it is not JSON, and a message begins with a line such as "HTTP/1.1 200 OK" or "POST /plants HTTP/1.1"',
     );
-  const fields: [name: string, value: string][] = [];
-  let at = next ?? bytes.length;
-  for (;;) {
-    const line = lineAt(bytes, at);
-    if (line.next === undefined) throw wrong(at, 'it ends before the empty line that ends the header');
-    if (line.text === '') return { start, fields, to: line.next };
-    const colon = line.text.indexOf(':');
-    const last = fields.at(-1);
-    if (CONTROL.test(line.text)) throw wrong(at, 'the header line contains a control character');
-    // RFC 9112, section 5.2: a value that goes on in the next line.
-    if (/^[ \t]/.test(line.text) && last !== undefined) last[1] += ` ${withoutOuterSpace(line.text)}`;
-    else if (colon !== -1 && FIELD_NAME.test(line.text.slice(0, colon)))
-      fields.push([line.text.slice(0, colon), withoutOuterSpace(line.text.slice(colon + 1))]);
-    else throw wrong(at, 'the line is not a header field, which is a name, a colon and a value');
-    at = line.next;
-  }
+  if (end === null) throw wrong(lines.length - 1, 'it ends before the empty line that ends the header');
+  const fields = lines.slice(1).map((line, at) => {
+    const [, field, value = ''] = FIELD.exec(line) ?? [];
+    if (field === undefined)
+      throw wrong(at + 1, 'the line is not a header field, which is a name, a colon and a value');
+    return [field, withoutOuterSpace(value)] as const;
+  });
+  return { start, fields, to: from + end.index + end[0].length };
 }
 
 interface RawBody {
@@ -166,11 +141,11 @@ const SAVED_DECODED = 'the tool that saved it undid its Content-Encoding; the bo
  * The rest of a file is the body. curl joins the chunks of a body, and with `--compressed` it undoes content codings, but it
  * prints the header fields as they came.
  */
-function bodyAfter({ start, fields, to }: Head, bytes: Buffer, name: string): RawBody {
-  const rest = bytes.subarray(to);
-  if (startLine(lineAt(rest, 0).text) !== undefined) throw unreadable(name, SEVERAL);
+function bodyAfter({ start, fields }: Head, rest: Buffer, name: string): RawBody {
+  const beginning = rest.toString('latin1', 0, LONGEST_START);
+  if (startLine(beginning.split(/\r?\n/, 1)[0] ?? '') !== undefined) throw unreadable(name, SEVERAL);
   const isChunked = headerValues(fields, 'transfer-encoding').length > 0;
-  if (isChunked && /^[\da-f]+[ \t]*(?:;[^\n]*)?\r?\n/i.test(rest.toString('latin1', 0, 200)))
+  if (isChunked && /^[\da-f]+[ \t]*(?:;[^\n]*)?\r?\n/i.test(beginning))
     throw unreadable(name, 'its body is still in chunks; save it without curl --raw');
   const codings = headerValues(fields, 'content-encoding');
   const announced = headerValues(fields, 'content-length');
@@ -188,5 +163,5 @@ function bodyAfter({ start, fields, to }: Head, bytes: Buffer, name: string): Ra
 
 /** Without the line ends that an editor or a shell adds after a body of a known length. */
 function withoutLineEnds(rest: Buffer, length: number): Buffer {
-  return rest.subarray(length).every((byte) => byte === CR || byte === LF) ? rest.subarray(0, length) : rest;
+  return /^[\r\n]*$/.test(rest.toString('latin1', length)) ? rest.subarray(0, length) : rest;
 }

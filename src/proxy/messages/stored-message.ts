@@ -53,17 +53,14 @@ export interface StoredMessage {
   readonly place: MessagePlace;
   /** The fields of its request, which may have credentials. */
   readonly credentials?: Fields;
-  /** Left out if it cannot be read, or if there is nothing to judge. */
   readonly message?: JudgedSides;
   readonly missing?: readonly MissingPart[];
   /** Of a response: why its request must be rejected, if that is certain. */
   readonly mistake?: Violation | undefined;
   /** What was assumed about it, as sentences. */
   readonly notes?: readonly string[];
-  /** Why it cannot be read, as a sentence. */
-  readonly unreadable?: string;
-  /** Why there is nothing to judge, as a sentence. */
-  readonly leftOut?: string;
+  /** Why there is no message, as a sentence: it cannot be read, or there is nothing to judge. */
+  readonly unjudged?: readonly [verdict: 'blocked' | 'not-applicable', reason: string];
 }
 
 /** What is in a file. */

@@ -60,28 +60,16 @@ const ROWS: readonly Row[] = [
     'cannot be read: it is a zip file; unzip it, and give the .har file that is in it',
   ],
   [
-    'UTF-16',
-    Buffer.from(`\ufeff${OK}\n\n`, 'utf16le'),
-    'cannot be read: it is UTF-16, as ">" of PowerShell writes it; let the tool write the file itself (curl -o)',
-  ],
-  [
     'a head without an end',
     `${OK}\r\nContent-Type: text/plain\r\n`,
     'cannot be read: it ends before the empty line that ends the header (line 3)',
   ],
   ['an interim response alone', raw(['HTTP/1.1 100 Continue']), `cannot be read: ${START} (line 3)`],
-  ...['Content-Type', 'Content-Type : a', ': a', 'Content Type: a', ' a'].map(
+  ...['Content-Type', 'Content-Type : a', ': a', 'Content Type: a', ' a', 'A: b\0', 'A: b\rc'].map(
     (line): Row => [
       `the header line ${JSON.stringify(line)}`,
       raw([OK, line]),
       `cannot be read: ${FIELD} (line 2)`,
-    ],
-  ),
-  ...['A: b\0', 'A: b\rc'].map(
-    (line): Row => [
-      `the header line ${JSON.stringify(line)}`,
-      raw([OK, 'X: y', line]),
-      'cannot be read: the header line contains a control character (line 3)',
     ],
   ),
   ...['1e3x', '-1', ''].map(

@@ -20,7 +20,6 @@ describe('raw responses that conform', () => {
     ['to the end of the file', raw(['HTTP/1.0 200 OK', JSON_TYPE], PLANT)],
     ['over HTTP/2, as curl prints it', raw(['HTTP/2 200 ', 'content-type: application/json'], PLANT)],
     ['over HTTP/3, with no reason', raw(['HTTP/3 200', 'content-type: application/json'], PLANT)],
-    ['with a value in two lines', raw(['HTTP/1.1 200 OK', 'Content-Type:', '  application/json'], PLANT)],
     [
       'after interim responses',
       latin1(`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\nLink: x\n\n${rawResponse(PLANT)}`),
