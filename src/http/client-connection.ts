@@ -11,7 +11,7 @@ const LINGER_MS = 1_000;
 /** An exchange that has begun. */
 interface UnderWay {
   /** Ends it, and reports why. */
-  stop(why: string): void;
+  end(why: string): void;
 }
 
 /**
@@ -54,7 +54,7 @@ export class ClientConnection {
     this.isOver = true;
     const isBody = this.latest?.req.complete === false;
     if (isBody && this.waiting === 0) {
-      this.current?.stop(`the request cannot be read: ${reason}`);
+      this.current?.end(`the request cannot be read: ${reason}`);
       if (this.latest?.headersSent) this.socket.destroy();
       else this.respond();
       return;
@@ -65,7 +65,7 @@ export class ClientConnection {
 
   /** Closes it at once. */
   close(why: string): void {
-    this.current?.stop(why);
+    this.current?.end(why);
     this.socket.destroy();
   }
 

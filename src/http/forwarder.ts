@@ -23,8 +23,6 @@ interface ForwarderOptions {
   readonly port?: number;
   /** Milliseconds for an exchange; then the connection is closed without a response. Default: no limit. */
   readonly timeoutMs?: number;
-  /** How many bytes of a body an exchange has. Default 2 MiB; all of them are forwarded. */
-  readonly keptBytes?: number;
   /** Called when a request is forwarded, before its first byte. */
   readonly onBegin?: (request: RequestHead) => void;
   /** Called at the end of each exchange, once for each that has begun. */
@@ -132,7 +130,7 @@ class Exchange {
   private readonly start = performance.now();
   private readonly timer: NodeJS.Timeout | undefined;
   private readonly head: RequestHead;
-  private readonly keptRequest: CollectedBytes;
+  private readonly keptRequest = new CollectedBytes(limits.body);
   private readonly sent: ClientRequest;
   private received: IncomingMessage | undefined;
   /** Set once no more of it will come. */
@@ -148,7 +146,7 @@ class Exchange {
     const { upstream, timeoutMs, onBegin } = options;
     const { method = '', url: target = '', rawHeaders } = incoming;
     this.head = { method, target, headers: endToEnd(fieldsFrom(rawHeaders)) };
-    this.keptRequest = this.kept(incoming);
+    incoming.on('data', (chunk: Buffer) => this.keptRequest.add(chunk));
     onBegin?.(this.head);
     if (timeoutMs !== undefined)
       this.timer = setTimeout(() => this.fail(`no response within ${timeoutMs} ms`, true), timeoutMs);
@@ -175,24 +173,11 @@ class Exchange {
     // An upstream may respond and close before it has read everything. Some clients read only after they have sent it.
     sent.once('close', () => void incoming.resume());
     outgoing.once('close', () => {
-      if (!outgoing.writableEnded) this.stop('the client went away');
+      if (!outgoing.writableEnded) this.end('the client went away');
     });
     // The upstream may wait for the head before its client sends the body.
     sent.write(NO_BYTES);
     incoming.pipe(sent);
-  }
-
-  /** Ends it without a response. The caller closes the connection. */
-  stop(failure: string): void {
-    this.end(failure);
-    this.sent.destroy();
-  }
-
-  /** Collects what is forwarded of a message. */
-  private kept(message: IncomingMessage): CollectedBytes {
-    const kept = new CollectedBytes(this.options.keptBytes ?? limits.body);
-    message.on('data', (chunk: Buffer) => kept.add(chunk));
-    return kept;
   }
 
   /** Forwards the response as it comes. */
@@ -202,7 +187,8 @@ class Exchange {
     if (problem !== undefined) throw new Error(problem);
     const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = received;
     const headers = fieldsFrom(rawHeaders);
-    const kept = this.kept(received);
+    const kept = new CollectedBytes(limits.body);
+    received.on('data', (chunk: Buffer) => kept.add(chunk));
     const soFar = (): ForwardedResponse => ({ status, reason, headers, ...bodySoFar(received, kept) });
     outgoing.sendDate = false;
     outgoing.writeHead(status, reason, endToEnd(headers).flat());
@@ -232,17 +218,23 @@ class Exchange {
     });
   }
 
-  /** @param isByUpstream whether the upstream got the request, and gave no response */
+  /** Ends it, and closes the client's connection. */
   private fail(failure: string, isByUpstream = false): void {
     this.end(failure, isByUpstream);
-    this.sent.destroy();
     this.outgoing.destroy();
   }
 
-  private end(failure?: string, isByUpstream = false): void {
+  /**
+   * Ends it, and reports it.
+   *
+   * @param failure why there is no response, or not all of it
+   * @param isByUpstream whether the upstream got the request, and gave no response
+   */
+  end(failure?: string, isByUpstream = false): void {
     if (this.hasEnded) return;
     this.hasEnded = true;
     clearTimeout(this.timer);
+    if (failure !== undefined) this.sent.destroy();
     const { response } = this;
     this.options.onExchange?.({
       request: { ...this.head, ...bodySoFar(this.incoming, this.keptRequest) },

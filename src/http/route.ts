@@ -47,21 +47,14 @@ export const LONGEST_HEAD = 256 * 1024;
 export function routeTo(url: URL, options: RouteOptions): Route {
   const { headers = [], ca, insecure, cert, key } = options;
   for (const [name, value] of headers) checkSendable(name, value);
-  if (ca !== undefined) checkCertificates(ca);
+  try {
+    // Node accepts any text for a CA, and then trusts no certificate.
+    if (ca !== undefined) new X509Certificate(ca);
+  } catch (cause) {
+    throw invalidOption('the CA must be certificates in PEM', { cause });
+  }
   checkClientCertificate(options, url);
   return definedOnly({ url, headers, ca, insecure, cert, key });
-}
-
-/** Node accepts any text for a CA, and then trusts no certificate. */
-function checkCertificates(ca: string): void {
-  const certificates =
-    ca.match(/-----BEGIN (?:[A-Z0-9]+ )*CERTIFICATE-----.*?-----END (?:[A-Z0-9]+ )*CERTIFICATE-----/gs) ?? [];
-  if (certificates.length === 0) throw invalidOption('the CA contains no certificate in PEM');
-  try {
-    for (const certificate of certificates) new X509Certificate(certificate);
-  } catch (cause) {
-    throw invalidOption('the CA contains a certificate that cannot be read', { cause });
-  }
 }
 
 function checkClientCertificate({ cert, key }: TlsSettings, url: URL): void {

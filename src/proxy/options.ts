@@ -29,8 +29,6 @@ export interface ProxyOptions extends Omit<RouteOptions, 'headers'> {
   readonly strict?: boolean;
   /** Milliseconds for an exchange, 1 to 2,147,483,647. Default: no limit, as without the proxy. */
   readonly timeoutMs?: number;
-  /** The longest body that is judged, in bytes. Longer ones are forwarded, not judged. Default 2 MiB. */
-  readonly judgedBytes?: number;
   /** Called for each exchange that was judged, after its response was sent. */
   readonly onJudged?: (judged: JudgedExchange) => void;
   /** Called for each request that got no response, judged or not, and for each that was rejected. */

@@ -55,7 +55,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
  */
 export async function startProxyWith(options: ProxyOptions, secrets: Redactor): Promise<RunningProxy> {
   const settings = proxySettings(options);
-  const { route, timeoutMs, judgedBytes, strict, onJudged, onFailed } = settings;
+  const { route, timeoutMs, strict, onJudged, onFailed } = settings;
   const startedAt = new Date();
   const counts = new TrafficCounts();
   /** How many exchanges have begun and are not judged. */
@@ -75,7 +75,6 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
     ...(options.host !== undefined && { host: options.host }),
     ...(options.port !== undefined && { port: options.port }),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(judgedBytes !== undefined && { keptBytes: judgedBytes }),
     onBegin({ headers }) {
       secrets.see(headers);
       underWay++;

@@ -269,9 +269,8 @@ class Parser {
   private brokenString(): Malformed {
     const next = this.text[this.at];
     if (next === undefined) return new Malformed(this.at, 'the text ends inside a string');
-    return next === '\\'
-      ? new Malformed(this.at, 'a string has a malformed escape')
-      : new Malformed(this.at, `a string has the unescaped control character ${hex(next)}`);
+    if (next === '\\') return new Malformed(this.at, 'a string has a malformed escape');
+    return this.unexpected('a character of a string, or its escape');
   }
 
   private word<T>(word: string, value: T): T {
@@ -303,15 +302,9 @@ class Parser {
     if (code === undefined) return new Malformed(this.at, `expected ${expected}, got the end of the text`);
     const character = String.fromCodePoint(code);
     const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u.test(character);
-    return new Malformed(
-      this.at,
-      `expected ${expected}, got ${isVisible ? `"${character}"` : hex(character)}`,
-    );
+    const shown = isVisible ? `"${character}"` : `0x${code.toString(16).padStart(2, '0')}`;
+    return new Malformed(this.at, `expected ${expected}, got ${shown}`);
   }
-}
-
-function hex(character: string): string {
-  return `0x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`;
 }
 
 /** What can be written as JSON: a value of `readJson`; members that are `undefined` are omitted. */

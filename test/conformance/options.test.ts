@@ -27,7 +27,7 @@ describe('the options of a check', () => {
     [{ only: ['auth'], skip: ['implied', 'documented'] }, 'the options select no rule'],
     [{ headers: [['Authorization', 'x']] as Fields }, 'the header "Authorization" cannot be set'],
     [{ headers: [['X-A', 'a\nb']] as Fields }, 'cannot be sent as it is'],
-    [{ ca: 'certificate' }, 'the CA contains no certificate in PEM'],
+    [{ ca: 'certificate' }, 'the CA must be certificates in PEM'],
     [{ fetch: 'http://localhost' as never }, '"fetch" must be a function'],
     [
       { expectedFailures: [{ rule: 'success/x', reason: 'y' }] },

@@ -98,10 +98,10 @@ describe('a route', () => {
   });
 
   test.each([
-    [{ ca: 'nonsense' }, 'the CA contains no certificate in PEM'],
+    [{ ca: 'nonsense' }, 'the CA must be certificates in PEM'],
     [
       { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
-      'the CA contains a certificate that cannot be read',
+      'the CA must be certificates in PEM',
     ],
     [{ cert: 'a' }, 'a client certificate needs both'],
     [{ headers: [['A', 'b\n']] as const }, 'the header "A" or its value cannot be sent as it is'],

@@ -78,23 +78,23 @@ describe('traffic is judged', () => {
 
   test('compressed bodies are decoded, and long ones are reported, not judged', async () => {
     await using provider = await startReader((_request, response, body) => {
-      const sent = body.length > 1000 ? Buffer.alloc(5000, 'x') : gzipSync('{"name":"Aloe","id":7}');
+      const sent = body.length > 1000 ? Buffer.alloc(3_000_000, 'x') : gzipSync('{"name":"Aloe","id":7}');
       const coding = body.length > 1000 ? {} : { 'content-encoding': 'gzip' };
       response.writeHead(200, { 'content-type': 'application/json', ...coding }).end(sent);
     });
     const judged: JudgedExchange[] = [];
     await using proxy = await startProxy({
-      ...{ upstream: provider.url, judgedBytes: 1000 },
+      upstream: provider.url,
       onJudged: (one) => void judged.push(one),
     });
     const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
-    for (const body of ['{"name":"Aloe","id":7}', 'x'.repeat(2000)])
+    for (const body of ['{"name":"Aloe","id":7}', 'x'.repeat(2_500_000)])
       await (await fetch(`${proxy.url}/plants`, { method: 'POST', headers, body })).arrayBuffer();
     const { violationKinds } = await proxy.report();
     expect(violationKinds).toMatchObject([{ side: 'response', pointer: '/id', count: 1 }]);
     expect(judged[1]?.notes).toEqual([
-      'the request was forwarded, not judged: its body has 2000 bytes, and the proxy kept 1000',
-      'the response was forwarded, not judged: its body has 5000 bytes, and the proxy kept 1000',
+      'the request was forwarded, not judged: its body has 2500000 bytes, and the proxy kept 2097152',
+      'the response was forwarded, not judged: its body has 3000000 bytes, and the proxy kept 2097152',
     ]);
   });
 

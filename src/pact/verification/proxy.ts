@@ -63,7 +63,12 @@ export async function startVerificationProxy(settings: VerifySettings) {
   };
   /** Sends the request of an interaction to the provider, changed. If Pact must get no response, its connection is closed. */
   const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const given = await requestFrom(incoming);
+    const { method = '', url: target = '', rawHeaders } = incoming;
+    const isFraming = ([name]: Fields[number]): boolean => /^(?:host|content-length)$/i.test(name);
+    const headers = endToEnd(fieldsFrom(rawHeaders)).filter((field) => !isFraming(field));
+    // No request is longer than its pact.
+    const body = (await readWithin(incoming, limits.pact)) ?? Buffer.of();
+    const given: PactRequest = { method, target, headers, body };
     const interaction = recording.sending();
     const withIds = interaction.ids.reduce(withId, given);
     const request = interaction.keepsToken ? withIds : withToken(withIds, token);
@@ -115,20 +120,10 @@ export async function startVerificationProxy(settings: VerifySettings) {
       return isTestable ? undefined : `it accepted no plant: ${why}`;
     },
     async close(): Promise<void> {
-      await Promise.all([forwarder.close(), stateServer.close()]);
+      forwarder.close();
+      stateServer.close();
     },
   };
-}
-
-/** A request as Pact sent it, without the fields that belong to its connection or say how long it is. */
-async function requestFrom(incoming: IncomingMessage): Promise<PactRequest> {
-  const { method = '', url: target = '', rawHeaders } = incoming;
-  const body = await readWithin(incoming, limits.body);
-  if (body === undefined) throw new Error('the request is too long');
-  const headers = endToEnd(fieldsFrom(rawHeaders)).filter(
-    ([name]) => !/^(?:host|content-length)$/i.test(name),
-  );
-  return { method, target, headers, body };
 }
 
 /** The response of the provider, or why Pact gets none. */
@@ -257,15 +252,14 @@ function idIn(body: Uint8Array): bigint | undefined {
 /** Listens on the loopback interface for Pact. A response that cannot be made closes its connection. */
 async function startServer(
   respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<Listening & { close(): Promise<void> }> {
+): Promise<Listening & { close(): void }> {
   const server = createServer((request, response) => {
     respond(request, response).catch(() => response.destroy());
   });
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
   return { ...(await listen(server, '127.0.0.1', 0)), close };
 }
 

@@ -1,5 +1,5 @@
 // Responses whose framing two readers may read in two ways.
-import { TRIMS_TABS } from './trick.mjs';
+import { TRIMS_TABS } from './tricks.mjs';
 
 /**
  * @typedef {object} ResponseTrick
