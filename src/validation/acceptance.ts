@@ -16,9 +16,8 @@ export function acceptanceOf(mistake: Violation | undefined, status: number): Vi
   if (mistake === undefined || status < 200 || status > 299) return [];
   return [
     {
-      severity: mistake.severity,
+      ...mistake,
       part: 'status',
-      pointer: mistake.pointer,
       keyword: 'accepted',
       message: `accepted a wrong request: ${mistake.message}`,
       expected: 'a 4xx, since the request must be rejected',

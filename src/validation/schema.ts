@@ -78,7 +78,7 @@ export function validateError(value: unknown): Violation[] {
 export function validateSchema(name: SchemaName, value: unknown): Violation[] {
   const validate = SCHEMAS[name];
   // Ajv would treat this number as an object.
-  if (value instanceof JsonNumber) return [typeViolation(name, '', 'object', value)];
+  if (value instanceof JsonNumber) return [must(name, '', 'type', 'an object', value)];
   if (validate(value)) return [];
   const violations = (validate.errors ?? []).map((error) => violationOf(name, error, value));
   // With `allOf`, Ajv reports twice that the value is not an object.
@@ -99,14 +99,10 @@ function violationOf(schema: SchemaName, error: SchemaError, whole: unknown): Vi
     });
   }
   const value = valueAt(whole, keysIn(error.instancePath));
-  if (keyword === 'type') return typeViolation(schema, error.instancePath, String(params.type), value);
-  const expected =
-    keyword === 'int64' || keyword === 'int32' ? `an integer in the range of ${keyword}` : keyword;
+  // The other keywords are int32 and int64.
+  const type = String(params.type);
+  const expected = keyword === 'type' ? `${article(type)} ${type}` : `an integer in the range of ${keyword}`;
   return must(schema, error.instancePath, keyword, expected, value);
-}
-
-function typeViolation(schema: SchemaName, instancePath: string, type: string, value: unknown): Violation {
-  return must(schema, instancePath, 'type', `${article(type)} ${type}`, value);
 }
 
 function must(

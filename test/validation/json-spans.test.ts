@@ -75,25 +75,3 @@ describe('replacedAt', () => {
     expect(new JsonSpans(text).replacedAt(path, '8')).toBe(expected);
   });
 });
-
-describe('as written,', () => {
-  const spans = new JsonSpans('{"name":"Aloe","ids":[7.0, 8e0],"none":[]}');
-
-  test.each([
-    [['ids'], '[7.0, 8e0]'],
-    [['ids', 1], '8e0'],
-    [['tag'], undefined],
-  ])('the value at %j is %j', (path, expected) => {
-    expect(spans.textAt(path)).toBe(expected);
-  });
-
-  test.each([
-    [['ids'], ['7.0', '8e0']],
-    [['none'], []],
-    [['name'], []],
-    [[], []],
-    [['tag'], []],
-  ])('the elements at %j are %j', (path, expected) => {
-    expect(spans.elementsAt(path)).toEqual(expected);
-  });
-});

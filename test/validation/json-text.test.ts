@@ -9,28 +9,14 @@ function bytes(...parts: (string | number)[]): Buffer {
 describe('malformed UTF-8 is rejected', () => {
   test.each<[string, Buffer]>([
     ['a continuation byte alone', bytes('["', 0x81, '"]')],
-    ['a continuation byte too many', bytes('["é', 0xa9, '"]')],
     ['0xFF', bytes('["', 0xff, '"]')],
-    ['0xFF and nothing else', bytes(0xff)],
     ['Latin-1 é before a quotation mark', bytes('["', 0xe9, '"]')],
-    ['two of three bytes before a quotation mark', bytes('["', 0xe6, 0x97, '"]')],
-    ['three of four bytes before a quotation mark', bytes('["ab', 0xf0, 0x9f, 0x8c, '"]')],
-    ['a lead byte after a lead byte', bytes('["', 0xe0, 0xff, '"]')],
     ['/ in two bytes (overlong)', bytes('["', 0xc0, 0xaf, '"]')],
-    ['/ in three bytes (overlong)', bytes('["', 0xe0, 0x80, 0xaf, '"]')],
-    ['six bytes, as UTF-8 once had them', bytes('["', 0xfc, 0x83, 0xbf, 0xbf, 0xbf, 0xbf, '"]')],
     ['a surrogate encoded', bytes('["', 0xed, 0xa0, 0x80, '"]')],
     ['beyond U+10FFFF', bytes('["', 0xf4, 0xbf, 0xbf, 0xbf, '"]')],
-    ['half a byte-order mark', bytes(0xef, 0xbb, '{}')],
     ['UTF-16 with a byte-order mark', bytes(0xff, 0xfe, '[', 0, ']', 0)],
     ['a lead byte at the end of the text', bytes('"abc', 0xe6)],
-    ['two of three bytes at the end of the text', bytes('"abc', 0xe6, 0x97)],
-    ['three of four bytes at the end of the text', bytes('"é', 0xf0, 0x9f, 0x8c)],
-    ['a lead byte and nothing else', bytes(0xe5)],
-    ['outside strings', bytes('[1', 0xe5, ']')],
     ['in a key', bytes('{"', 0xb9, '":1}')],
-    ['the least continuation byte alone', bytes('[', 0x80, ']')],
-    ['the last surrogate encoded', bytes('["', 0xed, 0xbf, 0xbf, '"]')],
     ['far into a long text', bytes(`["${'é'.repeat(50_000)}`, 0xff, '"]')],
   ])('%s', (_, malformed) => {
     const message = 'the bytes are not well-formed UTF-8';
@@ -44,11 +30,8 @@ describe('keys that occur again in their object are reported as JSON pointers, a
     ['{"a":{"b":[0,{"c":1,"c":2}]}}', { a: { b: [0, { c: 2 }] } }, ['/a/b/1/c']],
     ['[{"a":1,"a":1},{"a":1,"a":1}]', [{ a: 1 }, { a: 1 }], ['/0/a', '/1/a']],
     ['{"a/b":1,"a/b":2}', { 'a/b': 2 }, ['/a~1b']],
-    ['{"m~n":1,"m~n":2}', { 'm~n': 2 }, ['/m~0n']],
-    ['{"":1,"":2}', { '': 2 }, ['/']],
     [String.raw`{"\u0061":1,"a":2}`, { a: 2 }, ['/a']],
     [String.raw`{"a":1,"\u0061":2}`, { a: 2 }, ['/a']],
-    ['{"é":1,"é":2}', { é: 2 }, ['/é']],
     ['{"a":{"x":1,"x":2},"a":{"y":3}}', { a: { y: 3 } }, ['/a/x', '/a']],
     ['{"a":1,"b":2,"a":9007199254740993}', { a: 9007199254740993n, b: 2 }, ['/a']],
     ['{"constructor":1,"constructor":2}', { constructor: 2 }, ['/constructor']],
@@ -59,12 +42,9 @@ describe('keys that occur again in their object are reported as JSON pointers, a
   test.each([
     '{"a":{"a":{"a":1}}}',
     '[{"a":1},{"a":1}]',
-    '{"a":1,"A":2}',
     // Composed and decomposed é are two keys: RFC 8259, section 8.3, compares code units.
     '{"é":1,"e\u0301":2}',
     '{"a":"{\\"a\\":1,\\"a\\":2}"}',
-    '{"toString":1,"hasOwnProperty":2}',
-    '{"a":":::::"}',
   ])('%s has none', (text) => {
     expect(readJsonText(text)).toStrictEqual({ ok: true, value: JSON.parse(text), duplicateKeys: [] });
     expect(readJsonText(`[${text},-0]`)).toMatchObject({ ok: true, duplicateKeys: [] });
@@ -121,18 +101,10 @@ describe('nesting', () => {
     expect(readJsonText(refused)).toStrictEqual({ ok: false, offset, message: tooDeep });
   });
 
-  test('many brackets in sequence are not deep', () => {
-    const read = readJsonText(`[${Array(5000).fill('[],{}').join()}]`);
-    expect(read).toMatchObject({ ok: true, duplicateKeys: [] });
-  });
-
   test.each([
     ['arrays', nested(100_000, '[', '', ']'), 500],
-    ['unclosed arrays', '['.repeat(100_000), 500],
     ['objects', nested(100_000, '{"a":', '1', '}'), 2500],
-    ['unclosed objects', '{"a":'.repeat(100_000), 2500],
     ['arrays and objects in turn', '[{"":'.repeat(100_000), 1250],
-    ['arrays with spaces', '[ '.repeat(100_000), 1000],
   ])('100,000 levels of %s end in an error value', (_, text, offset) => {
     expect(readJsonText(text)).toStrictEqual({ ok: false, offset, message: tooDeep });
   });

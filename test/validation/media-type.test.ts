@@ -6,17 +6,12 @@ describe('parseMediaType', () => {
     ['application/json', 'application/json', {}],
     ['Application/JSON', 'application/json', {}],
     ['application/json;charset=utf-8', 'application/json', { charset: 'utf-8' }],
-    ['application/json; charset=UTF-8', 'application/json', { charset: 'UTF-8' }],
     ['application/json;\tcharset=utf-8 ', 'application/json', { charset: 'utf-8' }],
     ['application/json ; CHARSET="utf-8"', 'application/json', { charset: 'utf-8' }],
-    ['application/json; charset=utf-8; q=1', 'application/json', { charset: 'utf-8', q: '1' }],
     ['application/json; title="a;b,c\\"d"', 'application/json', { title: 'a;b,c"d' }],
-    ['application/json; empty=""', 'application/json', { empty: '' }],
     // RFC 9110, section 5.6.6: a parameter between semicolons may be missing.
     ['application/json;', 'application/json', {}],
     ['application/json;;; a=b;', 'application/json', { a: 'b' }],
-    [' application/json ', 'application/json', {}],
-    ['application/problem+json', 'application/problem+json', {}],
     ["a!#$%&'*+-.^_`|~9/b", "a!#$%&'*+-.^_`|~9/b", {}],
   ])('reads %j', (value, essence, parameters) => {
     expect(parseMediaType(value)).toStrictEqual({
@@ -28,27 +23,18 @@ describe('parseMediaType', () => {
   test.each([
     '',
     ' ',
-    'json',
-    '/',
-    'application/',
     '/json',
     'application/json/xml',
     'application /json',
     'application/ json',
-    'application/json, application/json',
     'application/json,',
     'application/json; charset',
-    'application/json; charset=',
     'application/json; charset =utf-8',
-    'application/json; charset= utf-8',
     'application/json; charset="utf-8',
     'application/json; charset="utf-8"x',
-    'application/json; charset=utf-8, text/plain',
     'application/json charset=utf-8',
-    '"application/json"',
     'application/jsön',
     'application/json\n',
-    'application/json; a=b\n',
   ])('is undefined for %j', (value) => {
     expect(parseMediaType(value)).toBeUndefined();
   });
@@ -57,32 +43,22 @@ describe('parseMediaType', () => {
 describe('isJsonMediaType', () => {
   test.each([
     'application/json',
-    'APPLICATION/json',
     'application/json; charset=utf-8',
-    'application/json;charset="UTF-8"',
     'application/json; charset=iso-8859-1',
     'application/json; profile="https://example.com/plant"',
-    '\tapplication/json',
   ])('is true for %j', (value) => {
     expect(isJsonMediaType(value)).toBe(true);
   });
 
   test.each([
     '',
-    'json',
     'text/json',
     'text/plain',
-    'application/json5',
     'application/jsonp',
-    'application/x-json',
     'application/problem+json',
-    'application/vnd.api+json',
     'application/json+xml',
-    'application/*',
-    '*/*',
     'text/plain; application/json',
     'text/plain; a="application/json"',
-    'application/json, application/json',
   ])('is false for %j', (value) => {
     expect(isJsonMediaType(value)).toBe(false);
   });
@@ -93,24 +69,14 @@ describe('a Content-Type of 200,000 characters takes no time', { timeout: 30_000
   const long = 200_000;
   test.each([
     ['letters', 'a'.repeat(long), undefined],
-    ['letters after the slash', `application/${'a'.repeat(long)}`, `application/${'a'.repeat(long)}`],
     ['letters after the slash and a comma', `application/${'a'.repeat(long)},`, undefined],
     ['spaces before', `${' '.repeat(long)}application/json`, 'application/json'],
-    ['spaces and nothing', ' '.repeat(long), undefined],
-    ['spaces after', `application/json${' '.repeat(long)}`, 'application/json'],
     ['spaces after and a letter', `application/json${' '.repeat(long)}x`, undefined],
-    ['spaces after a semicolon', `application/json;${' '.repeat(long)}`, 'application/json'],
     ['spaces after a semicolon and a comma', `application/json;${' '.repeat(long)},`, undefined],
-    ['semicolons', `application/json${';'.repeat(long)}`, 'application/json'],
-    ['semicolons with spaces', `application/json${' ; '.repeat(long / 3)}`, 'application/json'],
     ['semicolons with spaces and a comma', `application/json${' ; '.repeat(long / 3)},`, undefined],
-    ['parameters', `application/json${';a=b'.repeat(long / 4)}`, 'application/json'],
     ['parameters and a comma', `application/json${';a=b'.repeat(long / 4)},`, undefined],
     ['a name without a value', `application/json;${'a'.repeat(long)}`, undefined],
-    ['an open quotation', `application/json;a="${'b'.repeat(long)}`, undefined],
-    ['an open quotation of backslashes', `application/json;a="${'\\'.repeat(long)}`, undefined],
     ['an open quotation of escapes', `application/json;a="${'\\"'.repeat(long / 2)}`, undefined],
-    ['slashes', '/'.repeat(long), undefined],
   ])('%s', (_, value, essence) => {
     expect(parseMediaType(value)?.essence).toBe(essence);
     expect(isJsonMediaType(value)).toBe(essence === 'application/json');

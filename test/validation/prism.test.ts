@@ -94,9 +94,7 @@ describe('no message is too odd for an opinion', () => {
   test.each<[string, Omit<PlainResponse, 'status'>]>([
     ['nothing at all', { headers: {} }],
     ['a Content-Type without a slash', { headers: { ...headers, 'content-type': 'json' }, body: '{}' }],
-    ['a Content-Type of symbols', { headers: { ...headers, 'content-type': ';;=,/"' }, body: '{}' }],
     ['an empty Content-Type', { headers: { ...headers, 'content-type': '' }, body: '{}' }],
-    ['a form without a form', { headers: { ...headers, 'content-type': 'multipart/form-data' }, body: 'x' }],
     [
       'headers of many values',
       { headers: { authorization: ['a', 'b'], 'content-type': ['a', 'b'] }, body: '{}' },
@@ -109,11 +107,7 @@ describe('no message is too odd for an opinion', () => {
       'headers with odd names',
       { headers: [...Object.entries(headers), ['__proto__', 'a'], ['', 'b']], body: '{}' },
     ],
-    ['fetch Headers', { headers: new Headers(headers), body: '{}' }],
-    ['an iterator of headers', { headers: new Headers(headers).entries(), body: '{}' }],
     ['bytes that are no UTF-8', { headers, body: Uint8Array.of(0xff, 0xfe, 0, 0x80) }],
-    ['a name that is no UTF-8', { headers, body: Buffer.from('{"name":"\xff","id":7}', 'latin1') }],
-    ['no bytes', { headers, body: new Uint8Array() }],
     ['a bigint', { headers, body: 7n }],
     ['a bigint in a value', { headers, body: { name: 7n, id: 2n ** 63n, list: [{ a: 1n }] } }],
     [
@@ -124,8 +118,6 @@ describe('no message is too odd for an opinion', () => {
     ['100,000 levels', { headers, body: '['.repeat(100_000) + ']'.repeat(100_000) }],
     ['100,000 levels in a field', { headers, body: `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}` }],
     ['__proto__', { headers, body: '{"__proto__":{"name":1},"name":{"__proto__":7}}' }],
-    ['constructor', { headers, body: '{"constructor":7,"toString":null}' }],
-    ['control characters', { headers: { ...headers, authorization: 'Bearer \0\r\n' }, body: '\0' }],
   ])('%s', (_, message) => {
     const judged = [
       ...[200, 400, 204, 404, 0, -1, 999, 200.5, Number.NaN].map((status) =>

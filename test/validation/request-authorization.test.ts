@@ -29,12 +29,10 @@ describe('Authorization', () => {
 
   test.each<[string, HeaderFields, Violation]>([
     ['none in a record', JSON_TYPE, MISSING],
-    ['none in Headers', new Headers(JSON_TYPE), MISSING],
     ['undefined', { ...JSON_TYPE, authorization: undefined }, MISSING],
     ['an empty list', { ...JSON_TYPE, authorization: [] }, MISSING],
     ['a look-alike name', { ...JSON_TYPE, 'x-authorization': 'Bearer s3cret-token' }, MISSING],
     ['empty', { ...JSON_TYPE, authorization: '' }, hidden('the Authorization header is empty')],
-    ['white space', { ...JSON_TYPE, authorization: ' ' }, hidden('the Authorization header is empty')],
     ['two in a list', { ...JSON_TYPE, authorization: ['Bearer a', 'Bearer b'] }, twice('2 headers')],
     ['two spellings', { ...HEADERS, Authorization: 'Bearer s3cret-token' }, twice('2 headers')],
     [
@@ -48,18 +46,12 @@ describe('Authorization', () => {
       NO_GRAMMAR,
     ],
     ['Basic', { ...JSON_TYPE, authorization: 'Basic czNjcmV0LXRva2Vu' }, OTHER],
-    ['the token alone', { ...JSON_TYPE, authorization: 's3cret-token' }, OTHER],
-    ['a colon after the scheme', { ...JSON_TYPE, authorization: 'Bearer: s3cret-token' }, OTHER],
-    ['no space', { ...JSON_TYPE, authorization: 'Bearers3cret-token' }, OTHER],
-    ['a tab for the space', { ...JSON_TYPE, authorization: 'Bearer\ts3cret-token' }, OTHER],
     [
       'no token',
       { ...JSON_TYPE, authorization: 'Bearer  ' },
       hidden('the Authorization header has no token'),
     ],
-    ['two tokens', { ...JSON_TYPE, authorization: 'Bearer s3cret-token s3cret-token' }, NO_GRAMMAR],
     ['a quoted token', { ...JSON_TYPE, authorization: 'Bearer "s3cret-token"' }, NO_GRAMMAR],
-    ['a token with a comma', { ...JSON_TYPE, authorization: 'Bearer s3cret-token,' }, NO_GRAMMAR],
     // White space around a field value is SP and HTAB, RFC 9110, section 5.5: this is part of the value.
     [
       'a no-break space after the token',

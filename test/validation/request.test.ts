@@ -40,7 +40,6 @@ describe('headers are read in every usual shape', () => {
   test.each<[string, HeaderFields]>([
     ['a record in lower case', HEADERS],
     ['a record in the usual case', { Authorization: authorization, 'Content-Type': 'application/json' }],
-    ['a record in upper case', { AUTHORIZATION: authorization, 'CONTENT-TYPE': 'application/json' }],
     ['a record of lists', { authorization: [authorization], 'Content-Type': ['application/json'] }],
     ['a record with undefined', { ...HEADERS, Authorization: undefined, 'x-request-id': undefined }],
     [
@@ -50,7 +49,6 @@ describe('headers are read in every usual shape', () => {
         ['content-TYPE', 'application/json'],
       ],
     ],
-    ['a Map', new Map(Object.entries(HEADERS))],
     ['Headers', new Headers(HEADERS)],
     ['white space around the value', { ...HEADERS, authorization: ` \t${authorization} ` }],
   ])('%s', (_, headers) => {
@@ -86,16 +84,11 @@ describe('method and path', () => {
   });
 
   test.each([
-    ['/', '/'],
-    ['', ''],
-    ['/plant', '/plant'],
-    ['/plants/', '/plants/'],
     ['/plants/7?x=1', '/plants/7'],
     ['/Plants', '/Plants'],
     ['/houseplants', '/houseplants'],
     ['/store?next=/plants', '/store'],
     ['/store#/plants', '/store'],
-    ['https://example.com/store/', '/store/'],
     // Here plants is a host.
     ['http://plants', ''],
     ['http://plants?x=1', ''],
@@ -131,7 +124,6 @@ describe('Content-Type', () => {
     ['text/plain', 'text/plain', got('"text/plain"')],
     ['a +json type', 'application/vnd.api+json', got('"application/vnd.api+json"')],
     ['no media type', 'json', got('"json"')],
-    ['empty', '', got('""')],
     ['two, joined', 'application/json, application/json', got('"application/json, application/json"')],
     ['too long to show', `a/${'b'.repeat(100_000)}`, got(`"a/${'b'.repeat(58)}"… (100002 characters)`)],
   ])('%s', (_, contentType, violation) => {
@@ -198,13 +190,10 @@ describe('the body', () => {
     ['a hair more than 7', '{"name":"Aloe","id":7.0000000000000000000001}', ['int64']],
     ['a JsonNumber', new JsonNumber('1e400', true), ['type']],
     ['a number too great for anything, alone', '1e400', ['type']],
-    ['a JSON string', '"Aloe"', ['type']],
-    ['null as a value', null, ['type']],
     ['null as text', 'null', ['type']],
     ['white space', ' \n', ['json']],
     ['a byte-order mark', `\ufeff${BODY}`, ['json']],
     ['malformed UTF-8', Buffer.from('{"name":"Alo\xe9","id":7}', 'latin1'), ['json']],
-    ['a form', 'name=Aloe&id=7', ['json']],
     ['several things at once', '{"tag":null,"id":1.5}', ['required', 'type', 'int64']],
     ['the last of two ids counts', '{"name":"Aloe","id":"x","id":7}', []],
   ])('%s', (_, body, expected) => {

@@ -40,7 +40,6 @@ describe('a response of the interface has no violation', () => {
         ['Content-type', 'application/json'],
       ],
     ],
-    ['in Headers', new Headers(headers)],
   ])('with its Content-Type %s', (_, fields) => {
     expect(validateResponse({ status: 200, headers: fields, body: PLANT })).toStrictEqual([]);
   });
@@ -60,8 +59,6 @@ describe('a 200 has the fields of Plant only', () => {
   test.each<[string, unknown, Violation[]]>([
     ['the id', '{"name":"Aloe","id":7}', [extra('id', '7')]],
     ['an id beyond 2^53', '{"name":"Aloe","id":9007199254740993}', [extra('id', '9007199254740993')]],
-    ['an id beyond all', '{"name":"Aloe","id":1e400}', [extra('id', '1e400')]],
-    ['a null id', '{"name":"Aloe","id":null}', [extra('id', 'null')]],
     ['a name in another case', '{"name":"Aloe","Name":"Aloe"}', [extra('Name', 'the string "Aloe"')]],
     ['an empty key', '{"name":"Aloe","":[]}', [extra('', 'an array')]],
     ['a key with a slash', '{"name":"Aloe","a/b":{}}', [extra('a/b', 'an object', '/a~1b')]],
@@ -85,16 +82,12 @@ describe('the body of a 200', () => {
   test.each<[string, unknown, string[]]>([
     ['left out', undefined, ['required']],
     ['an empty text', '', ['required']],
-    ['no bytes', new Uint8Array(), ['required']],
     ['malformed JSON', '{"name":"Aloe"', ['json']],
     ['an unquoted text', 'Aloe', ['json']],
-    ['two JSON texts', `${PLANT}${PLANT}`, ['json']],
     ['a byte-order mark', `\ufeff${PLANT}`, ['json']],
     ['Latin-1', Buffer.from('{"name":"Alo\xe9"}', 'latin1'), ['json']],
     ['null', 'null', ['type']],
     ['an array', '[{"name":"Aloe"}]', ['type']],
-    ['a text', '"Aloe"', ['type']],
-    ['a number', '7', ['type']],
     // Not a JSON object, although it is an object in JavaScript: its type is the one violation.
     ['a number beyond a double', '1e400', ['type']],
     ['such a number as a value', new JsonNumber('1e400', true), ['type']],
@@ -114,8 +107,6 @@ describe('the Content-Type', () => {
       { 'content-type': 'application/problem+json' },
       '"application/problem+json"',
     ],
-    ['a +json type', { 'content-type': 'application/hal+json' }, '"application/hal+json"'],
-    ['no media type', { 'content-type': 'json' }, '"json"'],
     ['two', { 'content-type': ['application/json', 'text/html'] }, '"application/json" and "text/html"'],
   ])('%s is one violation of a 200, and of a failure', (_, fields, actual) => {
     for (const [status, body] of [
@@ -176,7 +167,6 @@ describe('the body of a failure', () => {
   test.each<[string, unknown]>([
     ['left out', undefined],
     ['empty', ''],
-    ['without bytes', new Uint8Array()],
   ])('%s is a violation of a 400 only: another 4xx may have none', (_, body) => {
     expect(keywords(validateResponse({ status: 400, headers, body }))).toStrictEqual(['required']);
     for (const status of [401, 404, 409, 422])
@@ -191,7 +181,6 @@ describe('the body of a failure', () => {
   test.each<[string, unknown, string[]]>([
     ['malformed JSON', '{', ['json']],
     ['a page', '<h1>Bad Request</h1>', ['json']],
-    ['a text', '"no name"', ['type']],
     ['an array', `[${ERROR}]`, ['type']],
     ['a Plant', PLANT, ['required', 'required']],
     ['a problem', '{"type":"about:blank","title":"Bad Request","status":400}', ['required', 'required']],
@@ -201,7 +190,6 @@ describe('the body of a failure', () => {
     ['an error past int32', '{"error":2147483648,"message":"no name"}', ['int32']],
     ['an error a hair past int32', '{"error":2147483647.0000000001,"message":""}', ['int32']],
     ['a null message', '{"error":3,"message":null}', ['type']],
-    ['both wrong', '{"error":null,"message":7}', ['int32', 'type']],
   ])('%s', (_, body, expected) => {
     for (const status of [400, 404, 422]) {
       expect(keywords(validateResponse({ status, headers, body }))).toStrictEqual(expected);

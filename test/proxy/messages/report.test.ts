@@ -140,18 +140,6 @@ describe('as text', () => {
     expect(textOf(judge(mixed), true)).not.toContain('✓');
   });
 
-  test('of a HAR', () => {
-    const request = { url: 'http://ann:pass@store/plants?access_token=abc#top' };
-    const bytes = har([entry(), entry({ request }), entry({ response: { status: 0 } })]);
-    expect(textOf(judge(bytes, 'response', { file: 'a\u0007.har' }))).toMatchInlineSnapshot(`
-      "responses in a\\u0007.har (interface 1.0.0)
-
-      conforms: 2 pass, 1 not applicable in 0.01 s
-      All 2 responses conform.
-      "
-    `);
-  });
-
   test('of a body alone', () => {
     const bytes = Buffer.from('{"name":"Aloe","id":9223372036854775808}');
     expect(textOf(judge(bytes, 'request', { file: '-', as: 'new-plant' }))).toMatchInlineSnapshot(`
