@@ -77,5 +77,12 @@ function inPhases(probes: readonly Probe[], isFar: boolean): readonly Part[] {
   const parts = PHASES.map((phase) => probes.filter((probe) => probe.phase === phase));
   const isLate = ([probe]: Part): boolean => isAfterWrongTokens(probe?.phase);
   const early = parts.filter((part) => !isLate(part));
-  return [...(isFar ? [early.flat()] : early), ...parts.filter(isLate)].filter(({ length }) => length > 0);
+  const all = [...(isFar ? [early.flat()] : early), ...parts.filter(isLate)];
+  return all.filter(({ length }) => length > 0).map((part) => (isFar ? longestFirst(part) : part));
+}
+
+/** What takes many responses, one after the other, begins first: all others come beside it. */
+function longestFirst(part: Part): Part {
+  const roundsOf = ({ together, requests }: Probe): number => (together === true ? 1 : requests.length);
+  return part.toSorted((a, b) => roundsOf(b) - roundsOf(a));
 }

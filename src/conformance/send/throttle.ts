@@ -83,7 +83,10 @@ export class Places {
     const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.aloneMs);
     if (isQueued && isUsual) this.size = Math.max(Math.min(LEAST_PLACES, this.highest), this.size - 1);
     // With fewer requests than are allowed, a fast response says nothing about more.
-    else if (!isQueued && this.taken >= this.size) this.size = Math.min(this.highest, this.size + 1);
+    else if (!isQueued && this.taken >= this.size) {
+      this.size = Math.min(this.highest, this.size + 1);
+      this.serve();
+    }
   }
 
   /** Call it if the provider could not serve this many. The number is halved. */
