@@ -1,4 +1,3 @@
-import { definedOnly } from '../defined-only.js';
 import { checkSendable } from '../http/fields.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
@@ -156,44 +155,28 @@ function checkNames(names: readonly unknown[]): void {
 }
 
 function demandOf(rule: HouseRule): HouseDemand {
-  const {
-    id,
-    title,
-    why,
-    rows = [],
-    judges,
-    dependsOn = [],
-    usualCause,
-    fix,
-    control,
-    nothingToJudge,
-  } = rule;
-  if (judges !== undefined && typeof judges !== 'function')
-    throw invalidOption(`the "judges" of the rule ${id} must be a function of a probe`);
-  const everything = rows.length === 0 ? () => true : undefined;
+  const { rows = [], dependsOn = [], ...given } = rule;
   return {
-    id,
-    title,
+    why: 'You demand it: the interface does not.',
+    control: 'none',
+    nothingToJudge: 'no response had anything to judge',
+    ...(rows.length === 0 && { judges: () => true }),
+    ...given,
     level: HOUSE_LEVEL,
     severity: 'error',
-    why: why ?? 'You demand it: the interface does not.',
-    ...definedOnly({ judges: judges ?? everything }),
     dependsOn: [...rows.map(({ name }) => name), ...dependsOn],
-    control: control ?? 'none',
-    nothingToJudge: nothingToJudge ?? 'no response had anything to judge',
-    ...definedOnly({ usualCause, fix }),
     judge: (exchange, context) => judged(rule, exchange, context),
   };
 }
 
 /** Judges with a house rule. It never throws: that a rule is wrong says nothing about the provider. */
 function judged({ judge }: HouseRule, exchange: Exchange, context: Context): Judgement {
-  if (!isAnswered(exchange) || !isOfOperation(exchange)) return 'nothing-to-judge';
+  if (exchange.response === undefined || !isOfOperation(exchange)) return 'nothing-to-judge';
   const { title } = context.probe;
   if (isUnprocessed(exchange))
     return { blocked: `${title} was not processed: the response is ${exchange.response.status}` };
   try {
-    const judgement: unknown = judge(exchange, context);
+    const judgement: unknown = judge(exchange as AnsweredExchange, context);
     if (isJudgement(judgement)) return judgement;
   } catch (cause) {
     return { error: `its judge threw at ${title}: ${reasonOf(cause)}` };
@@ -202,10 +185,6 @@ function judged({ judge }: HouseRule, exchange: Exchange, context: Context): Jud
   return {
     error: `its judge returned no judgement for ${title}; it must return undefined, "nothing-to-judge", or an object such as { expected, actual }`,
   };
-}
-
-function isAnswered(exchange: Exchange): exchange is AnsweredExchange {
-  return exchange.response !== undefined;
 }
 
 /** What is sent elsewhere, or is no HTTP, is judged only for the rules that send it. */

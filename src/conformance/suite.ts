@@ -21,8 +21,6 @@ export type ProviderTarget = ({ readonly url: string | URL } | { readonly fetch:
   readonly token?: TokenOption;
   /** Stops a provider that `start` started. */
   readonly close?: () => unknown;
-  /** The same, as `await using` calls it. */
-  readonly [Symbol.asyncDispose]?: () => PromiseLike<void>;
 };
 
 /** A provider that the suite starts before the check, and stops after it. */
@@ -92,7 +90,7 @@ export function conformanceSuite(options: SuiteOptions): void {
   if (typeof test !== 'function')
     throw invalidOption('"test" must be the function of your runner that defines a test');
   const start = startOf(target);
-  const running = start === undefined ? providerOf(target, baseUrl) : undefined;
+  const running = start === undefined ? { ...providerOf(target, baseUrl), stop: async () => {} } : undefined;
   // The address of a provider that is not started yet is unknown. All other options can be checked now.
   const { rules } = prepareCheck({ ...ofCheck, ...(running?.at ?? { baseUrl: baseUrl ?? NO_HOST }) });
   if (running !== undefined) tokenFor(running, token);
@@ -132,15 +130,9 @@ interface Provider {
 
 /** The base URL of a provider that is a function, unless the options name another. */
 const NO_HOST = 'http://localhost';
-const KINDS = '{ url }, { fetch }, or { start }';
 
 /** What a target may have, whatever it is. */
-interface Parts {
-  readonly [name: string]: unknown;
-  readonly [Symbol.asyncDispose]?: unknown;
-}
-
-function partsOf(target: unknown): Parts {
+function partsOf(target: unknown): { readonly [name: string]: unknown } {
   return Object(target);
 }
 
@@ -154,21 +146,14 @@ function startOf(target: unknown): StartTarget['start'] | undefined {
 /** @throws ToolkitError `invalid-option` if the target is not a provider that runs */
 function providerOf(target: unknown, baseUrl: string | URL = NO_HOST): Provider {
   const { url, fetch, token } = partsOf(target);
-  const others = { token: token as TokenOption | undefined, stop: async () => {} };
+  const others = { token: token as TokenOption | undefined, stop: () => stop(target) };
   if (isUrl(url)) return { at: { baseUrl: url }, ...others };
   if (typeof fetch === 'function')
     return { at: { baseUrl, fetch: (request) => fetch.call(target, request) }, ...others };
-  throw invalidOption(whyUnusable(target));
-}
-
-function whyUnusable(target: unknown): string {
-  const { listen, address } = partsOf(target);
-  // An application of Express, Koa or Fastify, or a server of Node.
-  if (typeof listen === 'function' || typeof address === 'function')
-    return `the target must be ${KINDS}, not a server; pass where it listens: { url: 'http://127.0.0.1:3000' }, or { start: … } that returns { url, close }`;
-  if (typeof target === 'function')
-    return `the target must be ${KINDS}, not a function; use { fetch: … } if it takes a Request, or { start: … } if it starts a provider`;
-  return `the target must be ${KINDS}`;
+  // It may be an application of Express, Koa or Fastify, or a server of Node.
+  throw invalidOption(
+    "the target must be { url }, { fetch }, or { start }. Of a server, pass where it listens: { url: 'http://127.0.0.1:3000' }, or { start: … } that returns { url, close }",
+  );
 }
 
 /** By name, not by class: jsdom has its own URL class. */
@@ -186,7 +171,7 @@ async function started(start: StartTarget['start'] | undefined, baseUrl?: string
     throw new ToolkitError('provider-not-testable', why, { cause });
   }
   try {
-    return { ...providerOf(running, baseUrl), stop: () => stop(running) };
+    return providerOf(running, baseUrl);
   } catch (cause) {
     // A server that stays open would keep the process of the tests alive. One that does not listen yet cannot be closed.
     const { listening, once } = partsOf(running);
@@ -198,9 +183,8 @@ async function started(start: StartTarget['start'] | undefined, baseUrl?: string
 }
 
 async function stop(running: unknown): Promise<void> {
-  const { close, [Symbol.asyncDispose]: dispose } = partsOf(running);
-  if (typeof dispose === 'function') await dispose.call(running);
-  else if (typeof close === 'function') await close.call(running);
+  const { close } = partsOf(running);
+  if (typeof close === 'function') await close.call(running);
 }
 
 /**
@@ -217,7 +201,7 @@ function tokenFor({ token: own }: Provider, given: TokenOption | undefined): Tok
 
 /** Shares of the time that a test may take. The runner's own timeout would not say what was waited for. */
 const FOR_CHECK = 0.9;
-const FOR_STOPPING = 0.97;
+const FOR_STOPPING = 0.07;
 /** A provider that has not started by then will not. */
 const STARTING_MS = 30_000;
 
@@ -228,15 +212,19 @@ async function checkOnce(
   timeoutMs: number,
 ): Promise<CheckReport> {
   const start = performance.now();
-  const left = (share: number): number => timeoutMs * share - (performance.now() - start);
+  const allMs = timeoutMs * FOR_CHECK;
   // A provider that starts too late is stopped all the same.
   const stopLate = (): void => void starting.then((late) => late.stop()).catch(() => {});
-  const waitMs = Math.min(STARTING_MS, left(FOR_CHECK));
-  const provider = await within(waitMs, starting, 'the provider has not started', stopLate);
+  const provider = await within(
+    Math.min(STARTING_MS, allMs),
+    starting,
+    'the provider has not started',
+    stopLate,
+  );
   try {
-    return await within(left(FOR_CHECK), check(provider), 'the check has not ended');
+    return await within(allMs - (performance.now() - start), check(provider), 'the check has not ended');
   } finally {
-    await within(left(FOR_STOPPING), provider.stop(), 'the provider has not stopped').catch((cause) => {
+    await within(timeoutMs * FOR_STOPPING, provider.stop(), 'the provider has not stopped').catch((cause) => {
       process.stderr.write(`the provider could not be stopped: ${reasonOf(cause)}\n`);
     });
   }

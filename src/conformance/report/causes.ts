@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { headerValues } from '../../http/fields.js';
-import { listed } from '../../report/wording.js';
 import { readJson } from '../../validation/json.js';
-import { isObject, JsonNumber, type JsonValue } from '../../validation/json-value.js';
+import { isObject } from '../../validation/json-value.js';
 import { jsonOf, membersOf } from '../body.js';
 import { type Exchange, isAccepted, isValidPlant, objectIn, plantIn } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
@@ -19,12 +18,11 @@ export interface BrokenRule {
 export interface Signs {
   readonly facts: Facts;
   readonly framework: Framework | undefined;
-  readonly mistakes: ReadonlyMap<Field, TypeMistake>;
 }
 
 /** Looks for the signs once: each failure asks for them. */
 export function signsIn(facts: Facts): Signs {
-  return { facts, framework: frameworkOf(facts), mistakes: mistakesIn(facts) };
+  return { facts, framework: frameworkOf(facts) };
 }
 
 /** A mistake that rules share: what they have in common is one finding. */
@@ -244,134 +242,58 @@ function errorPage({ response }: Exchange, { framework }: Signs): string | undef
   return mediaType.startsWith('text/') ? 'Failures are plain text, not Errors.' : undefined;
 }
 
-type Field = 'name' | 'id' | 'tag';
-
-const FIELDS: readonly Field[] = ['name', 'id', 'tag'];
-
-/** What a provider does with values of another type in a field: it takes null, or any number, for the right one, or it looks at no type. */
-type TypeMistake = 'null' | 'number' | 'unchecked';
-
-/** Fields whose type is not what it should be. */
+/** Values of another type than that of their field. */
 const typeCauses: readonly Cause[] = [
   {
     id: 'types-are-not-checked',
-    breaks: /^request\/(?:(?:name|id|tag)-is-|null-tag-)/,
-    cause: (_, signs) => `The types of fields are not checked: ${fieldsWith('unchecked', signs)}.`,
-    fix: 'Check the type of each field, and reject every other type.',
-    shows: hasMistake('unchecked'),
-  },
-  {
-    id: 'null-counts-as-missing',
     breaks: /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/,
-    cause: (_, signs) => `A field that is null counts as missing: ${fieldsWith('null', signs)}.`,
-    fix: 'Reject null. A field that is null is not missing.',
-    shows: hasMistake('null'),
+    cause: 'The types of fields are not checked.',
+    fix: 'Check the type of each field, and reject every other type.',
+    // No id can be made of an object. If a provider accepts one, it converts nothing.
+    shows: (broken, { facts }) =>
+      broken.rule.includes('/id-') ? facts.accepted('id-is-object') : comesBack(broken),
   },
   {
     id: 'types-are-converted',
-    breaks: /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/,
+    breaks: /^request\/(?:name|id|tag)-is-an?-/,
     cause: 'Values of another type are converted instead of rejected.',
     fix: "Disable the framework's type conversion, or check the types before the fields are bound.",
-    // A reader that converts other types may still read null as a missing field.
-    shows: (broken, signs) =>
-      !hasMistake('number')(broken, signs) &&
-      (!broken.rule.includes('/null-tag-') || typeof tagIn(broken.exchange) === 'string'),
   },
 ];
 
-function tagIn({ response }: Exchange): JsonValue | undefined {
-  return membersOf(response && jsonOf(response))?.tag;
+/** Whether the value of the field that a rule is about comes back as it was sent. */
+function comesBack({ rule, exchange }: BrokenRule): boolean {
+  const field = rule.includes('name') ? 'name' : 'tag';
+  const sent = membersOf(readJson(exchange.request.body))?.[field];
+  const received = membersOf(exchange.response && jsonOf(exchange.response))?.[field];
+  return sent !== undefined && isDeepStrictEqual(received, sent);
 }
 
-/** Returns a function that says whether the field of a rule has a mistake. */
-function hasMistake(mistake: TypeMistake): NonNullable<Cause['shows']> {
-  return ({ rule }, { mistakes }) =>
-    FIELDS.some((field) => rule.split(/[/-]/).includes(field) && mistakes.get(field) === mistake);
-}
-
-/** The fields with a mistake, as `"name" and "tag"`. */
-function fieldsWith(mistake: TypeMistake, { mistakes }: Signs): string {
-  return listed(FIELDS.filter((field) => mistakes.get(field) === mistake).map((field) => `"${field}"`));
-}
-
-/** What is accepted in each field of requests that must be rejected shows its mistake. */
-function mistakesIn({ exchanges }: Facts): Signs['mistakes'] {
-  const seen = new Map<Field, { readonly sent: JsonValue; readonly isSame: boolean }[]>();
-  for (const exchange of exchanges) {
-    if (exchange.expectation !== 'rejected' || !isAccepted(exchange) || exchange.response === undefined)
-      continue;
-    const sent = membersOf(readJson(exchange.request.body)) ?? {};
-    const received = membersOf(jsonOf(exchange.response)) ?? {};
-    for (const field of FIELDS) {
-      const value = sent[field];
-      if (value === undefined || isOfType(field, value)) continue;
-      const isSame = value !== null && isDeepStrictEqual(received[field], value);
-      seen.set(field, [...(seen.get(field) ?? []), { sent: value, isSame }]);
-    }
-  }
-  const mistakes = new Map<Field, TypeMistake>();
-  for (const [field, values] of seen) {
-    // No id can be made of an object. If a provider accepts one, it converts nothing.
-    const isUnchecked = values.some(({ sent, isSame }) => isSame || (field === 'id' && isObject(sent)));
-    if (values.every(({ sent }) => sent === null)) mistakes.set(field, 'null');
-    else if (values.every(({ sent }) => isNumber(sent))) mistakes.set(field, 'number');
-    else if (isUnchecked) mistakes.set(field, 'unchecked');
-  }
-  return mistakes;
-}
-
-function isOfType(field: Field, value: JsonValue): boolean {
-  if (field !== 'id') return typeof value === 'string';
-  return typeof value === 'bigint' || (value instanceof JsonNumber && value.isInteger);
-}
-
-function isNumber(value: JsonValue): boolean {
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof JsonNumber;
-}
-
-/** How strings are changed before they come back: `[id, cause, fix, whether it is so]`. */
-const CHANGES: readonly (readonly [string, string, string, (sent: string, received: string) => boolean])[] = [
-  [
-    'wrong-charset',
-    'Strings are converted to a charset that does not have all of their characters.',
-    'Store strings in a charset that has every character (in MySQL, utf8mb4), and respond in UTF-8.',
-    // Each such character became a mark, each of its bytes became a character, or all from the first astral one on is gone.
-    (sent, received) =>
-      marksIn(received) > marksIn(sent) ||
-      (/Ã.|Â.|â.|ð./u.test(received) && !/[ÃÂâð]/.test(sent)) ||
-      (sent.startsWith(received) && (sent.codePointAt(received.length) ?? 0) > 0xffff),
-  ],
-  [
-    'strings-are-trimmed',
-    'White space at the ends of strings is removed.',
-    'Store strings unchanged. If white space at the ends is not allowed, reject it.',
-    (sent, received) => received.length < sent.length && received.trim() === sent.trim(),
-  ],
-  [
-    'strings-are-truncated',
-    'Long strings are cut off.',
-    'Reject a string that is too long for its column, or use a longer column. Do not cut it off.',
-    (sent, received) => received !== '' && sent.startsWith(received),
-  ],
-];
-
-function marksIn(text: string): number {
-  return text.match(/[?\ufffd]/g)?.length ?? 0;
-}
-
-const stringCauses = CHANGES.map(
-  ([id, cause, fix, isSo]): Cause => ({
-    ...{ id, cause, fix },
+const stringCauses: readonly Cause[] = [
+  {
+    id: 'wrong-charset',
     breaks: /^success\/(?:\w+-comes?-back|body-is-a-plant)$/,
+    cause: 'Strings are converted to a charset that does not have all of their characters.',
+    fix: 'Store strings in a charset that has every character (in MySQL, utf8mb4), and respond in UTF-8.',
     shows({ exchange }) {
       const received = objectIn(exchange) ?? {};
       return Object.entries(exchange.request.plant ?? {}).some(([field, sent]) => {
         const value = received[field];
-        return typeof sent === 'string' && typeof value === 'string' && value !== sent && isSo(sent, value);
+        return typeof sent === 'string' && typeof value === 'string' && isInOtherCharset(sent, value);
       });
     },
-  }),
-);
+  },
+];
+
+/** Each such character became a mark, each of its bytes became a character, or all from the first astral one on is gone. */
+function isInOtherCharset(sent: string, received: string): boolean {
+  const marksIn = (text: string): number => text.match(/[?\ufffd]/g)?.length ?? 0;
+  return (
+    marksIn(received) > marksIn(sent) ||
+    (/Ã.|Â.|â.|ð./u.test(received) && !/[ÃÂâð]/.test(sent)) ||
+    (sent.startsWith(received) && (sent.codePointAt(received.length) ?? 0) > 0xffff)
+  );
+}
 
 /** The known causes. The first one that explains a failure is reported, so the most specific ones are first. */
 export const causes: readonly Cause[] = [

@@ -3,8 +3,7 @@ import { headerValues } from '../../http/fields.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { type Finding, type Impact, impacts } from '../../report/frame.js';
 import { capitalised, listed } from '../../report/wording.js';
-import { isObject } from '../../validation/json-value.js';
-import { type Exchange, isAccepted, objectIn, type ProbeRequest } from '../exchange.js';
+import { type Exchange, isAccepted, objectIn } from '../exchange.js';
 import { type Facts, stopInBrief, untilRestart } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { AnyDemand, HouseDemand, RuleId } from '../rule.js';
@@ -128,26 +127,21 @@ function explanationOfHouse({ id, usualCause: cause, fix }: HouseDemand): Explan
   return definedOnly({ id, cause, fix });
 }
 
-/** How far a failure is from one plain plant. The first number that differs decides; less is simpler. */
+/** How much there is to understand in a failure. The first number that differs decides; less is simpler. */
 type Complexity = readonly number[];
 
 /**
- * Measures how simple a failure is to understand: controls first, then few requests, then few differences from a plain
- * plant, then short header fields and bodies. The length of an id makes no difference, since most ids are random. Of equally simple
- * probes, the first in the plan is the simplest.
+ * Measures how simple a failure is to understand: controls first, then few requests, then what is no variation of another row. Of
+ * equally simple rows, the first in the plan is the simplest: the most telling ones of a rule come first.
  */
 function complexityOf({ exchange }: Failure, facts: Facts): Complexity {
-  const requests = facts.attemptOf(exchange).map(({ request }) => request);
-  const plain = facts.of('plain-plant')[0]?.request;
-  const sum = (measure: (request: ProbeRequest) => number): number =>
-    requests.reduce((total, request) => total + measure(request), 0);
+  const { probe, step } = exchange;
   return [
-    facts.probes.get(exchange.probe)?.phase === 'control' ? 0 : 1,
-    requests.length,
-    sum((one) => (plain === undefined ? 0 : headerDifferences(plain, one)) + otherDifferences(one)),
-    sum((one) => lengthWithoutId(one) + headersLength(one)),
-    [...facts.probes.keys()].indexOf(exchange.probe),
-    exchange.step,
+    facts.probes.get(probe)?.phase === 'control' ? 0 : 1,
+    facts.attemptOf(exchange).length,
+    probe.includes('/') ? 1 : 0,
+    [...facts.probes.keys()].indexOf(probe),
+    step,
   ];
 }
 
@@ -170,67 +164,6 @@ export function simplestFirst(judged: readonly JudgedRule[], facts: Facts): Judg
     ...rule,
     failures: sortedBySimplicity(rule.failures, (failure) => complexityOf(failure, facts)),
   }));
-}
-
-function lengthWithoutId({ body, id }: ProbeRequest): number {
-  return body.length - (id === undefined ? 0 : String(id).length);
-}
-
-/** A head without long fields is not longer. */
-const PLAIN_HEAD = 250;
-
-/** A request without a token is simpler than one with a token of a thousand characters. */
-function headersLength({ headers }: ProbeRequest): number {
-  const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-  return Math.max(0, length - PLAIN_HEAD);
-}
-
-function headerDifferences(plain: ProbeRequest, request: ProbeRequest): number {
-  const names = new Set([...plain.headers, ...request.headers].map(([name]) => name));
-  const values = ({ headers }: ProbeRequest, name: string): string =>
-    headers.flatMap(([other, value]) => (other === name ? [value] : [])).join('\n');
-  return [...names].filter((name) => values(plain, name) !== values(request, name)).length;
-}
-
-function otherDifferences(request: ProbeRequest): number {
-  const { body, query, otherOperation, chunked, transfer, withoutUserAgent } = request;
-  const isOther = [
-    query !== undefined,
-    otherOperation !== undefined,
-    chunked === true,
-    transfer !== undefined,
-    withoutUserAgent === true,
-  ];
-  return isOther.filter(Boolean).length + bodyDifferences(Buffer.from(body).toString());
-}
-
-/** A body that is not an object is further from a plain plant than one with a wrong member. */
-const NOT_AN_OBJECT = 2;
-
-function bodyDifferences(text: string): number {
-  let plant: unknown;
-  try {
-    plant = JSON.parse(text);
-  } catch {
-    return NOT_AN_OBJECT;
-  }
-  if (!isObject(plant)) return NOT_AN_OBJECT;
-  const { name, id, tag, ...others } = plant;
-  const unknown = Object.keys(others).length;
-  const differs = [
-    typeof name !== 'string' || !/^[A-Za-z]{1,30}$/.test(name),
-    !Number.isInteger(id) || Number(id) < 1 || Number(id) >= 2 ** 31,
-    tag !== undefined,
-    tag !== undefined && (typeof tag !== 'string' || !/^[a-z]+$/.test(tag)),
-    // Its members come in another order, twice, or with spaces or escapes.
-    // An unknown member may be nested too deeply for JSON.stringify.
-    Number.isSafeInteger(id) && unknown === 0 && !isWrittenPlainly(plant, text),
-  ];
-  return differs.filter(Boolean).length + unknown;
-}
-
-function isWrittenPlainly(plant: object, text: string): boolean {
-  return JSON.stringify(plant) === text && /^\{"(?:name|id":\d+\})/.test(text);
 }
 
 // What breaks a rule, in words: the fact, and who is hurt by it. The rules say what is required, and the causes why a

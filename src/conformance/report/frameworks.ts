@@ -253,7 +253,6 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   'unchecked bodies': [
     ...CONVERTED_TYPES,
     'types-are-not-checked',
-    'null-counts-as-missing',
     'failure/refusal-is-4xx',
     'failure/rare-input-is-answered',
     'request/null-tag-is-refused',

@@ -17,7 +17,7 @@ test.each<[AnyFaultName, string]>([
   ['leaks-id', 'success/plant-fields-only'],
   ['renders-null-tag', 'absent-tag-is-null'],
   ['turns-name-into-text', 'types-are-converted'],
-  ['accepts-null-tag', 'null-counts-as-missing'],
+  ['accepts-null-tag', 'request/null-tag-is-refused'],
   ['accepts-any-token', 'token-is-not-verified'],
   ['loses-astral-characters', 'wrong-charset'],
   ['answers-latin-1', 'success/body-is-json'],
