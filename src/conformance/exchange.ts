@@ -15,7 +15,7 @@ import {
 } from '../validation/json-value.js';
 import type { Violation } from '../validation/violation.js';
 import { contentOf, decodedBody, jsonOf, LONGEST_BODY, membersOf, type ProviderResponse } from './body.js';
-import { type Expectation, fieldsLikeKeysOf, newPlantIn } from './oracle.js';
+import { type Expectation, fieldsLikeKeysOf, plantMeantBy } from './oracle.js';
 
 export type { Expectation, Fields, ProviderResponse, Secret };
 
@@ -393,26 +393,14 @@ function hasPlainHeaders({ headers }: ProbeRequest): boolean {
   return headerValues(headers, 'content-encoding').length === 0;
 }
 
-/** A string, and a number with a fraction or an exponent, in JSON. */
+/** A string in JSON, and a number that may be beyond the range of a double. */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
-const NOT_DIGITS_ONLY = /\d[.eE]/;
 const BEYOND_DOUBLES = /[eE][+-]?\d{3}/;
 
-/**
- * JSON parsers differ about duplicate keys, halves of surrogate pairs, integers written as 7.0 or 7e0, and nesting beyond
- * our own limit.
- */
+/** JSON parsers differ about duplicate keys, halves of surrogate pairs, integers written as 7.0 or 7e0, and deep nesting. */
 function isPlainBody(body: Uint8Array): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  return newPlantIn(body) !== undefined && hasPlainNumbers(text);
-}
-
-/** Whether the id has digits only, and no number is beyond the range of a double. */
-function hasPlainNumbers(text: string): boolean {
-  const withoutStrings = text.replace(STRING, '');
-  if (!NOT_DIGITS_ONLY.test(withoutStrings)) return true;
-  // The key of the id may be written with escapes.
-  return !BEYOND_DOUBLES.test(withoutStrings) && /"id"\s*:/.test(text) && !/"id"\s*:\s*-?\d+[.eE]/.test(text);
+  return isUtf8(body) && plantMeantBy(text) !== undefined && !BEYOND_DOUBLES.test(text.replace(STRING, ''));
 }
 
 /** How an exchange breaks a rule. */

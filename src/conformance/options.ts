@@ -114,29 +114,20 @@ const OWN_HEADERS = new Set([
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
 export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'tokens'> {
-  const { timeoutMs = 5_000, concurrency = 6, headers = [] } = options;
-  const {
-    timeLimitMs = TIME_LIMIT_MS,
-    fetch,
-    prism = true,
-    signal,
-    onExchange = () => {},
-    rate,
-    maxResponseTimeMs,
-  } = options;
+  const { fetch, rate, maxResponseTimeMs, timeoutMs = 5_000, timeLimitMs = TIME_LIMIT_MS } = options;
+  const { concurrency = 6, headers = [], prism = true, signal, onExchange = () => {} } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
   if (fetch !== undefined && typeof fetch !== 'function')
     throw invalidOption('"fetch" must be a function that takes a Request and returns a Response');
-  if (!isIntegerBetween(timeoutMs, 1, 30_000)) throw invalidOption('the timeout must be 1 to 30000 ms');
-  if (!isIntegerBetween(timeLimitMs, 5_000, 3_600_000))
-    throw invalidOption('the time limit must be 5 s to 1 h');
-  if (maxResponseTimeMs !== undefined && !isIntegerBetween(maxResponseTimeMs, 1, timeoutMs))
-    throw invalidOption(`the longest response time must be 1 to ${timeoutMs} ms, which is the timeout`);
-  if (!isIntegerBetween(concurrency, 1, 100))
-    throw invalidOption('the concurrency must be 1 to 100 requests');
-  if (rate !== undefined && !isIntegerBetween(rate, 5, 1_000))
-    throw invalidOption('the rate must be 5 to 1000 requests per second');
-  for (const [name] of headers) checkHeader(name);
+  between(timeoutMs, 1, 30_000, 'the timeout must be 1 to 30000 ms');
+  between(timeLimitMs, 5_000, 3_600_000, 'the time limit must be 5 s to 1 h');
+  const longest = `the longest response time must be 1 to ${timeoutMs} ms, which is the timeout`;
+  between(maxResponseTimeMs ?? 1, 1, timeoutMs, longest);
+  between(concurrency, 1, 100, 'the concurrency must be 1 to 100 requests');
+  between(rate ?? 5, 5, 1_000, 'the rate must be 5 to 1000 requests per second');
+  for (const [name] of headers)
+    if (OWN_HEADERS.has(name.toLowerCase()))
+      throw invalidOption(`the header "${name}" cannot be set: the check sends its own`);
   return {
     ...routeTo(operationUrl(baseUrl), options),
     baseUrl,
@@ -169,11 +160,7 @@ export function forManyListeners(signal: AbortSignal): void {
   }
 }
 
-function checkHeader(name: string): void {
-  if (OWN_HEADERS.has(name.toLowerCase()))
-    throw invalidOption(`the header "${name}" cannot be set: the check sends its own`);
-}
-
-function isIntegerBetween(value: number, low: number, high: number): boolean {
-  return Number.isInteger(value) && value >= low && value <= high;
+/** @throws ToolkitError `invalid-option` unless a number is an integer between two others */
+function between(value: number, low: number, high: number, sentence: string): void {
+  if (!Number.isInteger(value) || value < low || value > high) throw invalidOption(sentence);
 }

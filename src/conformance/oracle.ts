@@ -84,7 +84,7 @@ export function classify(text: string): Classified {
 }
 
 /** A body as a NewPlant: its keys are there once, and no string has half a surrogate pair. Its id may be written as 7.0. */
-export function newPlantIn(body: Uint8Array): NewPlant | undefined {
+function newPlantIn(body: Uint8Array): NewPlant | undefined {
   const read = readJson(body);
   if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return undefined;
   return isWellFormedThroughout(read.value) ? (read.value as unknown as NewPlant) : undefined;

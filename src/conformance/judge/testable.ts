@@ -58,16 +58,14 @@ function adviceOnTls(message: string): string {
   return '';
 }
 
-/** What to look at if every valid request gets a response like this. The last full stop is left out. */
+/** What to look at if every plain plant gets a response like this. The last full stop is left out. */
 function hintAt(response: ProviderResponse): string {
   const { status } = response;
   if (status === 401 || status === 403) return 'Is the token right?';
-  if (status === 404 || status === 405 || (status < 300 && isPage(response))) return WHERE;
+  if (status === 404 || status === 405) return WHERE;
   if (status === 406 || status === 415) return 'Does it want another header? --header adds one';
   if (isThrottled({ response })) return 'Lift its limit for the check, or send fewer requests with --rate';
   if (status < 400) return 'Is this the base URL of the provider itself?';
-  if (status >= 502 && status <= 504) return 'Is the provider behind the gateway running, with its database?';
-  if (status >= 500) return 'Look at the log of the provider: every creation fails there';
   return 'Are the token and the base URL right? Does the provider accept {"name":"Aloefern","id":123456789}?';
 }
 
@@ -91,47 +89,21 @@ function isJudgeable(exchange: Exchange): boolean {
   return !isThrottled(exchange) && (status >= 500 || (status >= 200 && status < 300));
 }
 
-/** So many valid requests show that something else than the provider may answer. */
+/** So many valid requests in a row show that the token has expired. After wrong tokens fewer are sent, so a lockout is something else. */
 const LEAST = 5;
-/** This part of them gets the same response. */
-const NEARLY_ALL = 0.9;
 
-/**
- * Says what may explain all failures at once: nearly all valid requests got the same status, and it is none of a creation. Any 2xx
- * is one, and so is a 400: the rules judge them. Or the token has expired: plain plants were accepted, and then every valid request
- * got 401. After wrong tokens too few are sent, so a lockout is something else.
- *
- * @returns a warning that says what to look at, or nothing
- */
+/** Warns that the token has probably expired: plain plants were accepted, and then every valid request got 401. */
 export function warningAbout(exchanges: readonly Exchange[]): Pick<Report, 'warning'> {
   const valid = exchanges.filter(
     ({ expectation, role }) => expectation === 'created' && role !== 'confirmation',
   );
   const at = valid.findLastIndex((one) => isAccepted(one));
   const [last, after] = [valid[at], valid.slice(at + 1)];
-  if (last !== undefined && after.length >= LEAST && after.every(({ response }) => response?.status === 401))
-    return {
-      warning: `After request ${last.index + 1}, all ${after.length} valid requests got 401, although the token was accepted before. It has probably expired: use one that lives longer than the check.`,
-    };
-  const responses = valid.flatMap(({ response }) => response ?? []);
-  for (const first of new Map(responses.map((response) => [kindInBrief(response), response])).values()) {
-    const kind = kindInBrief(first);
-    const count = responses.filter((response) => kindInBrief(response) === kind).length;
-    const isCreation = !isPage(first) && (Math.trunc(first.status / 100) === 2 || first.status === 400);
-    if (isCreation || count < LEAST || count < NEARLY_ALL * responses.length) continue;
-    const some = count === responses.length ? `All ${count}` : `${count} of the ${responses.length}`;
-    const hint = hintAt(first).replace(/[^?]$/, '$&.');
-    return { warning: `${some} valid requests got the same response: ${kind}. ${hint}` };
-  }
-  return {};
-}
-
-function kindInBrief(response: ProviderResponse): string {
-  return isPage(response) ? `${response.status} with a web page` : String(response.status);
-}
-
-function isPage(response: ProviderResponse): boolean {
-  return pageIn(response) !== undefined;
+  const isExpired = after.length >= LEAST && after.every(({ response }) => response?.status === 401);
+  if (last === undefined || !isExpired) return {};
+  return {
+    warning: `After request ${last.index + 1}, all ${after.length} valid requests got 401, although the token was accepted before. It has probably expired: use one that lives longer than the check.`,
+  };
 }
 
 /**

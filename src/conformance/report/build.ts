@@ -19,10 +19,9 @@ import type { Facts } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import { warningAbout } from '../judge/testable.js';
 import { headerVariable, reproduceLine, TOKEN_VARIABLE } from '../reproduce.js';
-import { type AnyRule, concerns, placeOf, topicOf } from '../rule.js';
+import { type AnyRule, isSentFor, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../topics/index.js';
-import type { CheckedHouseRule, CheckedRule, CheckReport } from './check-report.js';
-import type { CheckResult } from './check-result.js';
+import type { CheckedHouseRule, CheckedRule, CheckReport, CheckResult } from './check-report.js';
 import { groupFailures } from './findings.js';
 import { createdSection, notesOf, plantIdsOf, prismSection, remarksOf, summaryOf } from './notes.js';
 
@@ -37,15 +36,12 @@ export function buildReport(result: CheckResult): CheckReport {
   const findingOf = new Map(
     failureGroups.flatMap(({ failures }, at) => failures.map(({ failure }) => [failure, at] as const)),
   );
-  const times = timesOf(judged, exchanges, facts);
   const evidenceOf = ({ rule, failures }: JudgedRule): Evidence[] =>
     failures.map((failure) => ({
       ...caseEvidence(rule, failure, failures, result, redactor.message),
       finding: findingOf.get(failure) ?? 0,
     }));
-  const cases = judged.map((one, at) =>
-    caseOf(checked[at] as Checked, evidenceOf(one), Math.round(times.get(one) ?? 0)),
-  );
+  const cases = judged.map((one, at) => caseOf(checked[at] as Checked, evidenceOf(one), timeOf(one, facts)));
   const houseRules = checked.filter(isHouseRule);
   const unsent = exchanges.filter((one) => isUnsent(one) && one.role !== 'superseded').length;
   const plantIds = plantIdsOf(exchanges);
@@ -195,21 +191,13 @@ function caseEvidence(
   };
 }
 
-/** A rule's share of the time of the exchanges that it judges. So the times of all rules add up to that of the run. */
-function timesOf(
-  judged: readonly JudgedRule[],
-  exchanges: readonly Exchange[],
-  { probes }: Facts,
-): ReadonlyMap<JudgedRule, number> {
-  const times = new Map<JudgedRule, number>();
-  const judges = new Map(
-    [...probes.values()].map((probe) => [probe.name, judged.filter(({ rule }) => concerns(rule, probe))]),
-  );
-  for (const { probe, durationMs } of exchanges) {
-    const sharing = judges.get(probe) ?? [];
-    for (const one of sharing) times.set(one, (times.get(one) ?? 0) + durationMs / sharing.length);
-  }
-  return times;
+/** How long the requests took that were sent for a rule. */
+function timeOf({ rule }: JudgedRule, { probes, exchanges }: Facts): number {
+  const own = exchanges.filter(({ probe: name }) => {
+    const probe = probes.get(name);
+    return probe !== undefined && isSentFor(rule, probe);
+  });
+  return Math.round(own.reduce((sum, { durationMs }) => sum + durationMs, 0));
 }
 
 function groupsOf(cases: readonly Case[]): Group[] {
@@ -226,11 +214,7 @@ function groupsOf(cases: readonly Case[]): Group[] {
  *
  * @param url the URL of the operation
  */
-function reportedExchange(
-  exchange: Omit<Exchange, 'probe'> & { readonly probe: string },
-  url: URL,
-  redactor: Redactor,
-): ReportedExchange {
+function reportedExchange(exchange: Exchange, url: URL, redactor: Redactor): ReportedExchange {
   const { probe, role, request, response, failure, startMs, durationMs } = exchange;
   const { message: redact, data } = redactor;
   return {

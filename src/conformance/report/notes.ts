@@ -10,8 +10,7 @@ import { answersEverything } from '../judge/testable.js';
 import type { Omission } from '../prepare.js';
 import { isAfterWrongTokens } from '../probe.js';
 import { rules } from '../topics/index.js';
-import type { CheckReport } from './check-report.js';
-import type { CheckResult } from './check-result.js';
+import type { CheckReport, CheckResult } from './check-report.js';
 
 /**
  * The summary of a check: its conclusion, and what a reader must not take for a pass.
