@@ -120,6 +120,12 @@ export function decodedBody(response: ProviderResponse): Uint8Array | string {
   return contentOf(response).decoded;
 }
 
+/** The body of a response as text; nothing, if it cannot be decoded. */
+export function textOf(response: ProviderResponse): string {
+  const decoded = decodedBody(response);
+  return typeof decoded === 'string' ? '' : Buffer.from(decoded).toString();
+}
+
 /** The body of a response, read as exact JSON. A body that cannot be decoded is not JSON. */
 export function jsonOf(response: ProviderResponse): JsonRead {
   return contentOf(response).json;

@@ -209,9 +209,9 @@ function failedControl(probe: Probe, facts: Facts): Probe | undefined {
   return facts.probes.get(probe.control);
 }
 
-/** A demand that a probe breaks, and how. */
-export interface BrokenDemand {
-  readonly rule: Demand;
+/** A demand that an exchange breaks, and how. */
+export interface Broken<R extends AnyDemand = AnyDemand> {
+  readonly rule: R;
   readonly failure: Failure;
 }
 
@@ -227,7 +227,7 @@ export function judgeProbe(
   probe: Probe,
   sequence: readonly Exchange[],
   facts: Facts,
-): BrokenDemand[] {
+): Broken<Demand>[] {
   return sequence.flatMap((exchange) =>
     rules.flatMap((rule) => {
       const outcome = outcomeOf(rule, exchange, { probe, sequence, facts });
@@ -236,26 +236,21 @@ export function judgeProbe(
   );
 }
 
-/** How many failures of a rule are confirmed: the first few, and all to valid plants, unless they are too many. */
+/** How many failures of a rule are confirmed, and how many to valid plants. */
 const CONFIRMED = 3;
 const MOST_CONFIRMED = 20;
 /** How often a probe is sent once more at most. */
 const TRIES = 2;
 
-interface RuleFailure {
-  readonly rule: AnyDemand;
-  readonly failure: Failure;
-}
-
 /** The failures to confirm: the first few of each rule. */
-function failuresToConfirm(judged: readonly JudgedRule[]): readonly RuleFailure[] {
+function failuresToConfirm(judged: readonly JudgedRule[]): readonly Broken[] {
   return judged.flatMap(({ rule, failures }) => {
     if (rule.level === 'unspecified') return [];
     // What was superseded was sent again before.
     const all = failures.filter(({ exchange }) => exchange.role === 'judged' && !isUsedUp(exchange));
-    const isMany = all.length > MOST_CONFIRMED;
+    const most = all.length > MOST_CONFIRMED ? CONFIRMED : MOST_CONFIRMED;
     return all
-      .filter(({ exchange }, at) => at < CONFIRMED || (!isMany && isValidPlant(exchange)))
+      .filter(({ exchange }, at) => at < CONFIRMED || (at < most && isValidPlant(exchange)))
       .map((failure) => ({ rule, failure }));
   });
 }
@@ -285,7 +280,8 @@ export async function judgeAndConfirm(
   /** The last confirmation of each probe. */
   const confirmations = new Map<string, readonly Exchange[]>();
   for (let tries = 0; tries < TRIES; tries++) {
-    const failed = probesToConfirm(now.judged, now.facts);
+    const names = new Set(failuresToConfirm(now.judged).map(({ failure }) => failure.exchange.probe));
+    const failed = [...now.facts.probes.values()].filter(({ name }) => names.has(name));
     if (failed.length === 0) break;
     const sent = await confirm(failed);
     for (const { name } of failed) {
@@ -296,12 +292,6 @@ export async function judgeAndConfirm(
     if (sent.every(({ role }) => role !== 'judged')) break;
   }
   return { ...now, again: repeatedFailures(now.judged, now.facts, confirmations) };
-}
-
-/** The probes to send once more, to see whether their failures repeat. */
-function probesToConfirm(judged: readonly JudgedRule[], { probes }: Facts): readonly Probe[] {
-  const names = new Set(failuresToConfirm(judged).map(({ failure }) => failure.exchange.probe));
-  return [...probes.values()].filter(({ name }) => names.has(name));
 }
 
 /**

@@ -2,7 +2,7 @@ import { headerValues } from '../../http/fields.js';
 import { excerpt } from '../../report/exchange.js';
 import type { Report } from '../../report/frame.js';
 import { quoted } from '../../validation/violation.js';
-import { decodedBody, jsonOf, membersOf } from '../body.js';
+import { jsonOf, membersOf, textOf } from '../body.js';
 import { type Exchange, isAccepted, isThrottled, isUnsent, type ProviderResponse } from '../exchange.js';
 import { isHouseProbe } from '../probe.js';
 import { emptyRequest } from '../topics/plain.js';
@@ -160,9 +160,4 @@ function isHtml({ headers }: ProviderResponse): boolean {
   return headerValues(headers, 'content-type').some((type) =>
     /^\s*(?:text\/html|application\/xhtml)/i.test(type),
   );
-}
-
-function textOf(response: ProviderResponse): string {
-  const decoded = decodedBody(response);
-  return typeof decoded === 'string' ? '' : Buffer.from(decoded).toString();
 }

@@ -5,20 +5,15 @@ import { type Finding, type Impact, impacts } from '../../report/frame.js';
 import { capitalised, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, objectIn } from '../exchange.js';
 import { type Facts, stopInBrief, untilRestart } from '../judge/facts.js';
-import type { Failure, JudgedRule } from '../judge/judge.js';
-import type { AnyDemand, HouseDemand, RuleId } from '../rule.js';
+import type { Broken, Failure, JudgedRule } from '../judge/judge.js';
+import type { AnyDemand, RuleId } from '../rule.js';
 import { causeOf, type Signs, signsIn } from './causes.js';
 import { recipeFor } from './frameworks.js';
 
 interface FailureGroup extends Omit<Finding, 'cases' | 'impact'> {
   readonly impact: Impact;
   /** The simplest one first. */
-  readonly failures: readonly BrokenBy[];
-}
-
-interface BrokenBy {
-  readonly rule: AnyDemand;
-  readonly failure: Failure;
+  readonly failures: readonly Broken[];
 }
 
 /** Why a rule is broken, as far as that is known. */
@@ -35,7 +30,7 @@ interface Explanation extends Pick<Finding, 'cause' | 'fix' | 'recipe'> {
  * failure.
  */
 export function groupFailures(judged: readonly JudgedRule[], facts: Facts): readonly FailureGroup[] {
-  const groups = new Map<string, { readonly explanation: Explanation; readonly failures: BrokenBy[] }>();
+  const groups = new Map<string, { readonly explanation: Explanation; readonly failures: Broken[] }>();
   const signs = signsIn(facts);
   for (const { rule, failures } of judged) {
     if (rule.level === 'unspecified') continue;
@@ -62,7 +57,7 @@ export function groupFailures(judged: readonly JudgedRule[], facts: Facts): read
 }
 
 /** A group says what its simplest failure shows, and hurts as much as the worst of them. */
-function groupOf(explanation: Explanation, failures: readonly BrokenBy[], facts: Facts): FailureGroup {
+function groupOf(explanation: Explanation, failures: readonly Broken[], facts: Facts): FailureGroup {
   const [simplest] = failures;
   const found = failures.map(({ rule, failure }) => impactOf(rule, failure.exchange));
   const impact = impacts.find((one) => found.includes(one)) ?? ('clients' satisfies Impact);
@@ -71,7 +66,7 @@ function groupOf(explanation: Explanation, failures: readonly BrokenBy[], facts:
   return { ...explanation, title, ...(isWarning && { severity: 'warning' as const }), impact, failures };
 }
 
-function titleOf({ rule, failure }: BrokenBy, facts: Facts): string {
+function titleOf({ rule, failure }: Broken, facts: Facts): string {
   const { exchange } = failure;
   return factOf(rule, failure, { title: facts.titleOf(exchange), count: facts.attemptOf(exchange).length });
 }
@@ -92,7 +87,7 @@ const STATUS: RuleId = 'success/status-is-200';
 
 function explanationOf(rule: AnyDemand, exchange: Exchange, signs: Signs): Explanation {
   const { facts } = signs;
-  if (rule.level === HOUSE_LEVEL) return explanationOfHouse(rule);
+  if (rule.level === HOUSE_LEVEL) return definedOnly({ id: rule.id, cause: rule.usualCause, fix: rule.fix });
   if (rule.id === INTERMITTENT) {
     const { failed, of } = facts.intermittent;
     const title = `Valid plants fail intermittently (${failed.size} of ${of} requests).`;
@@ -121,10 +116,6 @@ function explanationOf(rule: AnyDemand, exchange: Exchange, signs: Signs): Expla
 /** Whether a usual cause is one of several. Nobody knows which of them fits, so a finding has none of them. */
 function namesSeveral(usualCause: string): boolean {
   return /\bor\b/.test(usualCause);
-}
-
-function explanationOfHouse({ id, usualCause: cause, fix }: HouseDemand): Explanation {
-  return definedOnly({ id, cause, fix });
 }
 
 /** How much there is to understand in a failure. The first number that differs decides; less is simpler. */

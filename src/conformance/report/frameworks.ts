@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { headerValues } from '../../http/fields.js';
 import type { Recipe } from '../../report/frame.js';
-import { decodedBody } from '../body.js';
+import { textOf } from '../body.js';
 import type { Exchange, ProviderResponse } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 
@@ -212,13 +212,6 @@ function fits(
     values(name).some((text) => value.test(text)),
   );
   return hasHeaders && body.test(textOf(response));
-}
-
-const LONGEST = 20_000;
-
-function textOf(response: ProviderResponse): string {
-  const bytes = decodedBody(response);
-  return typeof bytes === 'string' ? '' : Buffer.from(bytes).toString('latin1', 0, LONGEST);
 }
 
 // A recipe is a fix as code. Each was applied to a provider that had the finding, and the finding was gone.

@@ -3,7 +3,6 @@ import {
   type CheckReport,
   catalogue,
   checkConformance,
-  conformanceSuite,
   defineHouseRule,
   dryRun,
   type HouseRule,
@@ -108,12 +107,6 @@ test('a provider that breaks only house rules conforms to the interface', async 
     expect(reporters[name](report), name).toContain('house/request-id');
 });
 
-test('beside a rule of the interface, the interface decides', async () => {
-  const report = await check([requestId], both, ['leaks-id']);
-  expect(report.conclusion).toBe('does-not-conform');
-  expect(report.summary).toContain('The provider breaks 1 of the');
-});
-
 test('its probes are planned, listed, sent once for all rules, and last but for wrong tokens', async () => {
   const other = defineHouseRule({ ...accepted, id: 'house/other' });
   const late = { ...ownProbe, name: 'house/late', phase: 'wrong-token' } as const;
@@ -186,14 +179,6 @@ describe('a rule that cannot judge is never a pass', () => {
     expect(report.rules.some(({ verdict }) => verdict === 'error')).toBe(false);
   });
 
-  test('if the provider cannot be tested', async () => {
-    const options = { baseUrl: 'http://127.0.0.1:1', token, ...fast, houseRules: [accepted] };
-    expect(await checkConformance(options)).toMatchObject({
-      conclusion: 'not-testable',
-      houseRules: [{ verdict: 'blocked' }],
-    });
-  });
-
   test('has nothing to judge', async () => {
     const report = await check([every(() => 'nothing-to-judge')]);
     expect(report.houseRules).toMatchObject([
@@ -215,27 +200,6 @@ describe('a rule that cannot judge is never a pass', () => {
     const why = typeof reason === 'string' ? reason : expect.stringMatching(reason);
     expect(report.houseRules).toMatchObject([{ verdict: 'blocked', reason: why }]);
   });
-});
-
-test('other judgements are those of any rule', async () => {
-  const ids = ['house/a', 'house/b'] as const;
-  const judgements = [{ notApplicable: 'x' }, { blocked: 'z' }] as const;
-  const report = await check(judgements.map((one, at) => every(() => one, { id: ids[at] as 'house/a' })));
-  expect(report.houseRules).toMatchObject([
-    { verdict: 'not-applicable', reason: 'x' },
-    { verdict: 'blocked', reason: 'z' },
-  ]);
-});
-
-test('a control that is rejected blocks a rule that depends on it', async () => {
-  const rule = {
-    ...accepted,
-    control: 'for-a-pass',
-    rows: [{ ...ownProbe, control: 'plain-plant-with-tag' }],
-  } as const;
-  const report = await check([rule], {}, []);
-  expect(verdictsOf(report)).toEqual({ 'house/tag-is-accepted': 'pass' });
-  expect(report.exchanges.map(({ name }) => name)).toContain('plain-plant-with-tag');
 });
 
 test('it judges probes of the interface that it names, and asks for others', async () => {
@@ -333,23 +297,4 @@ test('the catalogue lists it', () => {
   });
   expect(entry).not.toHaveProperty('source');
   expect(catalogue([accepted]).at(-1)?.probes).toEqual([{ name: 'house/with-tag', title: ownProbe.title }]);
-});
-
-test('it is a test of a suite', async () => {
-  const { fetch } = createPlantStore({ token });
-  const tests = new Map<string, () => Promise<void>>();
-  const define = (name: string, run: () => Promise<void>) => tests.set(name, run);
-  conformanceSuite({ test: define, target: { fetch }, token, ...fast, houseRules: [requestId, accepted] });
-  await expect(tests.get('house/request-id')?.()).rejects.toThrow(
-    /no such header[\s\S]*Fix: Set the header\./,
-  );
-  await tests.get('house/tag-is-accepted')?.();
-});
-
-test('beside exploring, it judges as always', async () => {
-  const report = await check([requestId, accepted], { ...both, explore: { runs: 20, seed: 3 } });
-  expect(report.conclusion).toBe('breaks-house-rules');
-  expect(report.exploration).toMatchObject({ seed: 3, draws: 20, failures: [] });
-  expect(verdictsOf(report)).toEqual({ 'house/request-id': 'fail', 'house/tag-is-accepted': 'pass' });
-  expect(schemaErrors(report)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
-import { Facts, NO_TIME } from '../../../src/conformance/judge/facts.js';
+import { Facts } from '../../../src/conformance/judge/facts.js';
 import { type JudgedRule, judgeRules } from '../../../src/conformance/judge/judge.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import type { Demand, Rule } from '../../../src/conformance/rule.js';
@@ -58,15 +58,6 @@ describe('a rule about certain probes', () => {
     expect(result.failures).toHaveLength(verdict === 'fail' ? 1 : 0);
   });
 
-  test('keeps each failure with its exchange', () => {
-    const exchanges = inOrder([problem, undefined, problem]);
-    const { failures } = judged(judging([problem, undefined, problem]), exchanges);
-    expect(failures).toEqual([
-      { exchange: exchanges[0], ...problem },
-      { exchange: exchanges[2], ...problem },
-    ]);
-  });
-
   test('that throws is an error of ours, and the other rules are judged', () => {
     const throwing = (thrown: unknown) =>
       demand({
@@ -81,22 +72,6 @@ describe('a rule about certain probes', () => {
       { verdict: 'error', failures: [], reason },
       { verdict: 'pass' },
     ]);
-  });
-
-  test('sees the probe, its exchanges in order, and the run', () => {
-    const exchanges = [exchange({ step: 1 }), exchange({ index: 1 })];
-    const sent = sentFor(demand(), probe());
-    const facts = new Facts([sent], exchanges);
-    const seen: unknown[] = [];
-    judgeRules([demand({ judge: (_exchange, context) => void seen.push(context) })], facts);
-    const context = { probe: sent, sequence: [exchanges[1], exchanges[0]], facts };
-    expect(seen).toEqual([context, context]);
-  });
-
-  test('judges no exchange of another probe, or of one that is not part of the run', () => {
-    const rule = demand({ rows: [{ name: 'wrong-token' }], judge: () => problem });
-    expect(judged(rule, [exchange()]).verdict).toBe('blocked');
-    expect(judged(rule, [exchange({ probe: 'wrong-token' })]).verdict).toBe('blocked');
   });
 
   test.each([
@@ -164,17 +139,6 @@ describe('a request that the provider did not process', () => {
     const result = judged(rule, exchanges, [valid, { ...wrongToken, ...given }]);
     expect(result).toMatchObject({ verdict, reason });
   });
-
-  test('does not matter to a rule about every exchange', () => {
-    const about = demand({
-      judges: () => true,
-      judge: ({ failure }) => (failure === undefined ? undefined : 'nothing-to-judge'),
-    });
-    expect(judged(about, [exchange(), exchange({ index: 1, ...stopped })]).verdict).toBe('pass');
-    const blocked = { ...about, judge: (one: Exchange) => (one.index === 0 ? undefined : { blocked: 'x' }) };
-    expect(judged(blocked, [exchange(), exchange({ index: 1 })]).verdict).toBe('pass');
-    expect(judged(blocked, [exchange({ index: 1 })]).verdict).toBe('blocked');
-  });
 });
 
 test.each<[string, readonly Judgement[], string, string | undefined]>([
@@ -193,22 +157,6 @@ describe('a request without a response', () => {
     });
   });
 
-  test('blocks a rule that its probe names', () => {
-    const about = demand({ judges: () => true });
-    const exchanges = [exchange(), exchange({ index: 1, ...reset })];
-    expect(judged(about, exchanges).verdict).toBe('pass');
-    expect(judged(about, exchanges, [probe({ rules: [about.id] })]).verdict).toBe('blocked');
-  });
-
-  test('blocks no rule about every exchange if it is a 429 instead', () => {
-    const about = demand({
-      judges: () => true,
-      judge: ({ response: got }) => (got?.status === 200 ? undefined : 'nothing-to-judge'),
-    });
-    const exchanges = [exchange(), exchange({ index: 1, ...throttled, expectation: 'rejected' })];
-    expect(judged(about, exchanges, [probe({ rules: [about.id] })]).verdict).toBe('pass');
-  });
-
   const fewer = 'the provider accepts fewer connections at once, as it is allowed to';
   test.each<[NonNullable<Exchange['failure']>['kind'], boolean, boolean, string, string]>([
     ['reset', true, true, 'not-applicable', fewer],
@@ -223,11 +171,6 @@ describe('a request without a response', () => {
       expect(judged(demand(), [closed], [probe({ together })])).toMatchObject({ verdict, reason });
     },
   );
-
-  test('is judged by a rule about silence', () => {
-    const about = demand({ onNoResponse: 'judge', judge: () => problem });
-    expect(judged(about, [exchange(reset)]).verdict).toBe('fail');
-  });
 
   test.each<[string, Partial<Exchange['request']>, string]>([
     ['does not matter if the request is unusual', { isUnusual: true }, 'pass'],
@@ -253,32 +196,6 @@ describe('an unusual request', () => {
     expect(verdictOf({ onNoResponse: 'judge-even-after-stop' })).toBe('fail'));
 });
 
-describe('a throttled probe', () => {
-  const [sent, throttledProbe] = [probe(), probe({ name: 'wrong-token', title: 'a wrong token' })];
-  const about = demand({
-    rows: [{ name: 'plain-plant' }, { name: 'wrong-token' }],
-    judge: ({ response: got }) => (got?.status === 429 ? 'nothing-to-judge' : undefined),
-  });
-  const refused = exchange({ index: 1, probe: 'wrong-token', expectation: 'rejected', ...throttled });
-  const before = exchange({ role: 'superseded', ...throttled });
-
-  test('blocks its rule, also if another probe shows that it is kept', () => {
-    const verdictOf = (exchanges: readonly Exchange[]) =>
-      judged(about, [before, ...exchanges], [sent, throttledProbe]).verdict;
-    expect(verdictOf([refused])).toBe('blocked');
-    expect(verdictOf([exchange(), refused])).toBe('blocked');
-  });
-
-  test('blocks no rule if it was left out for lack of time, and another probe shows that it is kept', () => {
-    const leftOut = new Map([[throttledProbe, NO_TIME]]);
-    expect(judged(about, [before, exchange()], [sent, throttledProbe], leftOut).verdict).toBe('pass');
-    expect(judged(about, [before], [sent, throttledProbe], leftOut)).toMatchObject({
-      verdict: 'blocked',
-      reason: NO_TIME,
-    });
-  });
-});
-
 describe('a request that was sent again', () => {
   const about = demand({
     everyAttempt: true,
@@ -294,35 +211,6 @@ describe('a request that was sent again', () => {
     expect(judged(about, [exchange({ role: 'superseded', ...result }), again]).verdict).toBe('pass');
     expect(judged(about, [exchange(result), again]).verdict).toBe('blocked');
   });
-});
-
-describe('a request with nothing to judge', () => {
-  test('blocks no rule if the provider processed it', () => {
-    const rule = demand({ judge: ({ index }) => (index === 1 ? 'nothing-to-judge' : undefined) });
-    expect(judged(rule, [exchange(), exchange({ index: 1 })]).verdict).toBe('pass');
-    const lost = exchange({ index: 1, ...throttled });
-    expect(judged(rule, [exchange(), lost]).verdict).toBe('blocked');
-  });
-
-  test('blocks a rule about silence if there was no connection', () => {
-    const rule = demand({ onNoResponse: 'judge', judge: () => 'nothing-to-judge' });
-    expect(judged(rule, [exchange(notConnected)])).toMatchObject({
-      verdict: 'blocked',
-      reason: 'a plain plant was not processed: refused',
-    });
-  });
-
-  const late = probe({ phase: 'wrong-token', together: true });
-  const rule = demand({ judge: () => 'nothing-to-judge', onNoResponse: 'judge' });
-  const sentAtOnce = exchange({ ...notConnected, shared: true });
-
-  test.each<[string, Exchange]>([['it had no connection', sentAtOnce]])(
-    'blocks the rule, late and among others, if %s',
-    (_what, one) => {
-      expect(judged(rule, [one], [late]).verdict).toBe('blocked');
-      expect(judged(rule, [{ ...one, ...throttled }], [late]).verdict).toBe('not-applicable');
-    },
-  );
 });
 
 describe('a provider that stopped', () => {
@@ -345,15 +233,6 @@ describe('a provider that stopped', () => {
     expect(judged(about, exchanges, [probe(), { ...others, rules: [about.id] }]).verdict).toBe('blocked');
   });
 
-  test('breaks no rule with the requests that were lost', () => {
-    const about = {
-      onNoResponse: 'judge',
-      judge: ({ failure }: Exchange) => failure && problem,
-    } as const;
-    expect(judged(demand({ judges: () => true, ...about }), exchanges, probes).verdict).toBe('pass');
-    expect(judged(demand({ rows, ...about }), exchanges, probes).verdict).toBe('blocked');
-  });
-
   test('breaks a rule about the provider, with every request', () => {
     const about = demand({
       rows,
@@ -363,13 +242,6 @@ describe('a provider that stopped', () => {
     const { verdict, failures } = judged(about, exchanges, probes);
     expect(verdict).toBe('fail');
     expect(failures.map(({ exchange: one }) => one.index)).toEqual([1, 2, 3, 4]);
-  });
-
-  test('is not observed by a request that was lost', () => {
-    expect(judged(observation({ rows: [{ name: 'plain-plant' }] }), exchanges, probes).verdict).toBe(
-      'observed',
-    );
-    expect(judged(observation({ rows }), exchanges, probes).verdict).toBe('not-applicable');
   });
 });
 
@@ -384,14 +256,6 @@ describe('a probe that cannot be sent', () => {
       verdict: 'not-applicable',
       reason: 'there is no connection',
     });
-  });
-
-  test('is one of several reasons', () => {
-    const both = new Map([...leftOut, [probe({ name: 'wrong-token' }), 'another reason']]);
-    expect(
-      judged(demand({ rows: [{ name: 'plain-plant' }, { name: 'wrong-token' }] }), [], [], both).reason,
-    ).toBe('there is no connection; another reason');
-    expect(judged(demand(), [], [], both).reason).toBe('there is no connection');
   });
 
   test('does not excuse a rule about every exchange', () => {

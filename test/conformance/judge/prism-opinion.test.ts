@@ -54,19 +54,9 @@ describe('Prism and the rules disagree about a response', () => {
       { exchange: 3, prism: ['no name', 'no tag'], rules: [] },
     ]);
   });
-
-  test('one by one', () => {
-    const other = exchange({ index: 1 });
-    const judged = [failing('success/plant-fields-only', other)];
-    expect(disagreements([one, other], judged).map(({ exchange }) => exchange)).toEqual([1]);
-  });
 });
 
 describe('they agree about a response', () => {
-  test('to which both object', () => {
-    expect(disagreements([one], [failing('success/body-is-a-plant', one)], ['no name'])).toEqual([]);
-  });
-
   test('to a request that should not be accepted, which Prism cannot know', () => {
     for (const id of ['request/name-is-required', 'auth/wrong-token-is-refused']) {
       expect(disagreements([one], [failing(id, one)])).toEqual([]);
@@ -79,18 +69,6 @@ describe('they agree about a response', () => {
     const judged = [{ rule: houseRule, verdict: 'fail', failures } as const];
     expect(disagreements([one], judged)).toEqual([]);
     expect(disagreements([one], judged, ['no name'])).toHaveLength(1);
-  });
-
-  test('of which Prism only warns', () => {
-    expect(prismOpinion(prismThatFinds(['status'], 'warning'), [one], [])).toEqual({
-      responses: 1,
-      disagreements: [],
-    });
-  });
-
-  test('that is not for Prism', () => {
-    const again = exchange({ role: 'superseded' });
-    expect(disagreements([again], [failing('success/plant-fields-only', again)])).toEqual([]);
   });
 });
 
@@ -106,14 +84,6 @@ test('Prism gets the decoded body, or the body as it came if it cannot be decode
     exchange({ response: { ...response(200, [['Content-Encoding', 'gzip']]), body, received: body.length } });
   prismOpinion(prism, [one, encoded(gzipSync('{"name":"a"}')), encoded(Buffer.from('plain'))], []);
   expect(bodies).toEqual(['{}', '{"name":"a"}', 'plain']);
-});
-
-test.each<[string, number, string]>([
-  ['the most', 2 ** 16, '{}'],
-  ['no JSON', 3, 'not'],
-])('Prism judges a body with %s', (_what, length, body) => {
-  const sent = exchange({ response: response(200, [], body.padEnd(length)) });
-  expect(prismOpinion(prismThatFinds(), [sent], [])).toMatchObject({ responses: 1 });
 });
 
 describe('Prism judges', () => {

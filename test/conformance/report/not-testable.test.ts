@@ -72,16 +72,6 @@ test.for([
   expect(brokenIn(report)).toContain('auth/missing-token-is-refused');
 });
 
-test('a provider with a page for each plant, but not for an invalid request, is judged', async () => {
-  const { fetch } = createPlantStore({ token });
-  const report = await checkFetch(async (request) => {
-    const response = await fetch(request);
-    return response.status === 200 ? page(200) : response;
-  }, {});
-  expect(report.conclusion).toBe('does-not-conform');
-  expect(brokenIn(report)).not.toContain('auth/missing-token-is-refused');
-});
-
 test('a provider that demands Accept is judged with it, and the report says so', async () => {
   const { fetch } = createPlantStore({ token });
   const values = new Set<string | null>();
@@ -97,11 +87,4 @@ test('a provider that demands Accept is judged with it, and the report says so',
   ]);
   // Rows about Accept keep their own.
   expect(values).toContain('application/xml');
-});
-
-test('a provider that never accepts anything is not said to demand Accept', async () => {
-  const report = await checkFetch(() => Response.json({ error: 406, message: 'no' }, { status: 406 }));
-  expect(report.conclusion).toBe('not-testable');
-  expect(report.notes.join()).not.toContain('Accept');
-  expect(report.exchanges.length).toBeLessThanOrEqual(8);
 });
