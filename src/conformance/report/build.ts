@@ -21,9 +21,17 @@ import { warningAbout } from '../judge/testable.js';
 import { headerVariable, reproduceLine, TOKEN_VARIABLE } from '../reproduce.js';
 import { type AnyRule, isSentFor, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../topics/index.js';
-import type { CheckedHouseRule, CheckedRule, CheckReport, CheckResult } from './check-report.js';
+import type { CheckedHouseRule, CheckedRule, CheckReport } from './check-report.js';
 import { groupFailures } from './findings.js';
-import { createdSection, notesOf, plantIdsOf, prismSection, remarksOf, summaryOf } from './notes.js';
+import {
+  type CheckResult,
+  createdSection,
+  notesOf,
+  plantIdsOf,
+  prismSection,
+  remarksOf,
+  summaryOf,
+} from './notes.js';
 
 /** Builds the report of a check. Pure. */
 export function buildReport(result: CheckResult): CheckReport {
