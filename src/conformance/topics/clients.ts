@@ -33,29 +33,6 @@ export const CLIENTS = {
     Accept-Language: de-CH,de;q=0.9,en;q=0.8,*;q=0.5
     Cookie: theme=dark; _ga=GA1.1.1234567890.1234567890; consent={all:true}
     Priority: u=1, i`),
-  firefox: sender(`a script in Firefox
-    User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0
-    Accept: application/json, text/plain, */*
-    Accept-Language: tr-TR,tr;q=0.8,en-US;q=0.5,en;q=0.3
-    Accept-Encoding: gzip, deflate, br
-    Content-Type: application/json
-    Authorization: Bearer <TOKEN>
-    Priority: u=0`),
-  safari: sender(`a script in Safari on a telephone
-    Content-Type: application/json
-    Accept: */*
-    Authorization: Bearer <TOKEN>
-    Accept-Language: ar-EG,ar;q=0.9
-    Accept-Encoding: gzip, deflate, br
-    User-Agent: Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1`),
-  jquery: sender(`jQuery
-    Accept: application/json, text/javascript, */*; q=0.01
-    Content-Type: application/json; charset=UTF-8
-    Authorization: Bearer <TOKEN>
-    X-Requested-With: XMLHttpRequest
-    User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0
-    Accept-Language: en-US,en;q=0.5
-    Accept-Encoding: gzip, deflate`),
   fetch: sender(`fetch in Node
     authorization: Bearer <TOKEN>
     content-type: application/json
@@ -75,64 +52,22 @@ export const CLIENTS = {
     Accept: */*
     Authorization: Bearer <TOKEN>
     Content-Type: application/json`),
-  requests: sender(`requests in Python
-    User-Agent: python-requests/2.32.3
-    Accept-Encoding: gzip, deflate
-    Accept: */*
-    Authorization: Bearer <TOKEN>
-    Content-Type: application/json`),
-  httpx: sender(`httpx in Python
-    Accept: */*
-    Accept-Encoding: gzip, deflate, br
-    User-Agent: python-httpx/0.28.1
-    Authorization: Bearer <TOKEN>
-    Content-Type: application/json`),
-  urllib: sender(`urllib in Python
-    Accept-Encoding: identity
-    User-Agent: Python-urllib/3.12
-    Authorization: Bearer <TOKEN>
-    Content-Type: application/json`),
   go: sender(`net/http in Go
     User-Agent: Go-http-client/1.1
     Authorization: Bearer <TOKEN>
     Content-Type: application/json
     Accept-Encoding: gzip`),
-  okhttp: sender(`OkHttp
-    Authorization: Bearer <TOKEN>
-    Content-Type: application/json; charset=utf-8
-    Accept-Encoding: gzip
-    User-Agent: okhttp/4.12.0`),
   spring: sender(`Spring in Java
     Accept: application/json, application/*+json
     Content-Type: application/json;charset=UTF-8
     Authorization: Bearer <TOKEN>
     User-Agent: Java-http-client/21.0.5`),
-  reqwest: sender(`reqwest in Rust
-    authorization: Bearer <TOKEN>
-    content-type: application/json
-    accept: */*`),
   ruby: sender(`Net::HTTP in Ruby
     Content-Type: application/json
     Authorization: Bearer <TOKEN>
     Accept-Encoding: gzip;q=1.0,deflate;q=0.6,identity;q=0.3
     Accept: */*
     User-Agent: Ruby`),
-  guzzle: sender(`Guzzle in PHP
-    User-Agent: GuzzleHttp/7
-    Content-Type: application/json
-    Authorization: Bearer <TOKEN>`),
-  perl: sender(`LWP in Perl
-    User-Agent: libwww-perl/6.77
-    Authorization: Bearer <TOKEN>
-    Content-Type: application/json; charset=utf-8`),
-  postman: sender(`Postman
-    Content-Type: application/json
-    Authorization: Bearer <TOKEN>
-    User-Agent: PostmanRuntime/7.43.0
-    Accept: */*
-    Cache-Control: no-cache
-    Postman-Token: 5f1d2c0a-8b7e-4f63-9a51-0c2d3e4f5a6b
-    Accept-Encoding: gzip, deflate, br`),
 } as const satisfies Record<string, Sender>;
 
 /** What proxies and gateways add. A provider behind one gets it with every request. */

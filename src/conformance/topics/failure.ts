@@ -1,5 +1,4 @@
 import { headerValues } from '../../http/fields.js';
-import { excerpt } from '../../report/exchange.js';
 import type { Behaviour } from '../../report/profile.js';
 import { isOfLimit } from '../../validation/response.js';
 import type { Violation } from '../../validation/violation.js';
@@ -328,27 +327,6 @@ function errorCodes(exchanges: readonly Exchange[]): Behaviour | undefined {
     : { sentence: `The "error" of a failure is one of ${value}.`, value };
 }
 
-/** So many fields are named, and so much of each name. */
-const MOST_NAMES = 20;
-const LONGEST_NAME = 60;
-
-function furtherFields(exchanges: readonly Exchange[]): Behaviour | undefined {
-  const bodies = failureBodies(exchanges);
-  if (bodies.length === 0) return undefined;
-  const names = [...new Set(bodies.flatMap((body) => Object.keys(body)))].filter(
-    (name) => name !== 'error' && name !== 'message',
-  );
-  if (names.length === 0)
-    return { sentence: 'Failures have no fields but "error" and "message".', value: 'none' };
-  const more = names.length - MOST_NAMES;
-  const shown = names
-    .sort()
-    .slice(0, MOST_NAMES)
-    .map((name) => excerpt(name, LONGEST_NAME));
-  const value = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-  return { sentence: `Failures have further fields: ${value}.`, value };
-}
-
 /** What the interface demands of failures, wherever in the provider they come from. */
 export const failure: Topic = {
   rules,
@@ -361,15 +339,6 @@ export const failure: Topic = {
       observe: errorCodes,
       source: ERRORS,
       why: 'The meaning of the integer in "error" is not shown.',
-    },
-    {
-      level: 'unspecified',
-      id: 'unspecified/further-fields-of-errors',
-      title: 'Which further fields does a failure have?',
-      judges: isInvalid,
-      observe: furtherFields,
-      source: ERRORS,
-      why: 'An Error has two fields. The interface does not say that it has no others.',
     },
   ],
 };

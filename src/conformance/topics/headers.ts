@@ -294,7 +294,6 @@ const rules: readonly Demand[] = [
         fieldsOf(chrome, [...LONG_COOKIES, ...TRACING, ...withoutOrigin(Object.values(GATEWAYS))]),
       ),
     ],
-    drawn: Object.values(CLIENTS).map((client: Sender) => sentBy('drawn', client)),
   }),
 ];
 

@@ -82,14 +82,11 @@ function mayExist(name: string, title: string, id: Template): SentRow {
 }
 
 /** A plain plant with an id of a pattern. */
-export function plantWithValue({ name, title, id, ids: bounds, isAccepted: must }: IdValue): Row {
-  const [slug, inWords] = [`ids/${name}` as const, `a plant whose id ${title}`];
-  const created = { expectation: 'created', requests: [{ body: plantWith(id) }] } as const;
+export function plantWithValue({ name, title, id, ids: bounds }: IdValue): Row {
   return {
-    ...(must ? { name: slug, title: inWords, ...created } : mayExist(slug, inWords, id)),
-    // A provider may reject a negative id.
-    rules: bounds?.[0].startsWith('-') === true ? [] : ['request/int64-ids-are-accepted'],
-    ...(bounds !== undefined && { ids: bounds }),
+    ...{ name: `ids/${name}`, title: `a plant whose id ${title}`, expectation: 'created', ids: bounds },
+    rules: ['request/int64-ids-are-accepted'],
+    requests: [{ body: plantWith(id) }],
   };
 }
 

@@ -141,14 +141,6 @@ function around(limits: readonly number[]): readonly Template[] {
   return [...new Set([...limits.flatMap(cutBy), ...ascii.map((letters) => `<NAME>${letters}`)])];
 }
 
-function shortLengths(): readonly Template[] {
-  return around(SHORT);
-}
-
-function middleLengths(): readonly Template[] {
-  return around(MIDDLE);
-}
-
 /** Texts of up to 64 Ki characters, and texts in which a naive search takes long. */
 function longLengths(): readonly Template[] {
   return [
@@ -169,22 +161,14 @@ export interface StringClass {
   readonly joins?: true;
 }
 
-/** A class of texts that mean something as a whole. They are made when they are first needed. */
-function whole(name: string, title: string, make: () => readonly Template[]): StringClass {
-  let made: readonly Template[] | undefined;
-  return {
-    name,
-    title,
-    get texts() {
-      made ??= make();
-      return made;
-    },
-  };
+/** A class of texts that mean something as a whole. */
+function whole(name: string, title: string, texts: readonly Template[]): StringClass {
+  return { name, title, texts };
 }
 
 /** A class of pieces that may stand side by side. */
-function pieces(name: string, title: string, make: () => readonly Template[]): StringClass {
-  return Object.assign(whole(name, title, make), { joins: true as const });
+function pieces(name: string, title: string, texts: readonly Template[]): StringClass {
+  return { name, title, texts, joins: true };
 }
 
 /** The items of a list that are written with the escapes of JSON. */
@@ -193,68 +177,41 @@ function escaped(list: string): readonly string[] {
 }
 
 /** ASCII words that mean something to a program. All are plain names and plain tags. */
-const WORDS = {
-  literals: `
-    undefined  false  none  true  infinity  nil  nan  void  null  inf  undef  empty  missing  na  blank  nothing  unknown  number  string  integer  boolean  float  object  array  date`,
-  sql: `
-    select  delete  drop  insert  update  union  where  table  from  or  and  like  join  alter  create  grant  truncate  having
-    group  order  by  limit  between  exists  set  view  values  column  begin  end  is  in  not  as  exec  call`,
-  code: `
-    script  constructor  alert  prototype  eval  length  class  function  this  self  import  return  iframe  onload  if  else  for  while
-    case  switch  try  catch  finally  throw  public  private  static  final  package  interface  def  lambda  pass  raise  with  yield
-    export  async  await  let  var  const  then  do  done  javascript  style  document  window  proto  super  new  typeof  delete`,
-  systems: `
-    admin  test  root  con  nul  aux  system  default  guest  user  anonymous  localhost  com  bin  etc  passwd  password  token  api
-    login  logout  index  www  assets  favicon  robots  health  status  metrics  graphql  swagger  debug  prod  config  secret  example`,
-  fields: `
-    tag  name  plant  id  succulent  agave  plants  error  message  aloe  fern  type  value  key  all  any  data  title  label  self
-    deleted  create  new  tags  names  ids  cactus  tree  flower  rose  other  misc`,
-  short: 'x  a  i  e  y  n  no  on  t  f  ss  fi  ab  aa  zz  q  z  me  it  ok  ij  ll  ae  oe  dz  lj',
-  everyday: `
-    on  no  the  yes  off  an  one  two  monday  january  today  now  first  last  der  le  la  el  mr  dr  spam  sex  ass  hell  viagra  kill
-    scunthorpe  cialis  about  march  may  won  euro  pi  never  always  aaaaaaaa  level  abcdefghijklmnopqrstuvwxyz`,
-};
+const WORDS = `
+  undefined  false  none  true  infinity  nil  nan  void  null  inf  undef  empty  missing  na  unknown  number  string  object  array  date
+  select  delete  drop  insert  update  union  where  table  from  or  and  like  join  having  group  order  by  limit  between  exec
+  script  constructor  alert  prototype  eval  length  class  function  this  self  import  return  iframe  onload  if  new  proto
+  admin  test  root  con  nul  aux  system  default  guest  user  localhost  etc  passwd  password  token  api  login  index  health  debug
+  tag  name  plant  id  error  message  type  value  key  plants  tags  x  a  y  n  on  no  yes  off  t  f  monday  january  today  sex`;
 
 const CAPITALS = `
   ALOEVERA  NULL  SELECT  TRUE  McIntosh  NaN  None  aLOE  FALSE  True  Infinity  Undefined  toString  hasOwnProperty  iPhone  valueOf
-  E  I  IV  XIV  II  MMXXVI  Script  DROP  eBay  Null  Nil  NO  Yes  ALOE  DeleTE  Insert  isNaN  Object  Array  String  Date  Integer
-  Boolean  Error  Exception  Class  GetType  ToString  HashCode  System  CON  AUX  PRN  USA  NASA  aB  Ab  AB  aloeVera  AloeVera  ALOEvera
-  Monday  January  Test  Admin  INF  DEFAULT  VOID  NA  PHP  HTML  WWW  SQL  X  Aloe  Script`;
+  E  I  IV  XIV  II  MMXXVI  Script  DROP  eBay  Null  Nil  NO  Yes  ALOE  DeleTE  Insert  isNaN  Object  Array  String  Date  Integer`;
 
 const NUMBERS = `
   <ID1>e3  007  0<ID1>  1.50  <ID1>.50  +1  <ID1>  42  1.0  1e3  +<ID1>  -1.50  -<ID1>  -0  0x<ID1>  0x1F  <ID1>,000  1,000.50  99999999999999999999
   9007199254740993  1_000  0b11  1e400  0  1  .5  5.  3.10  1E+2  1.5e-7  0o17  ½  1/2  ١٢٣  ٣٤  １２  ²  Ⅷ  1 000  1'000  1.000,50
-  12e  0xFF  1n  1L  1f  1.7976931348623157e308  4.9E-324  0.30000000000000004  -9223372036854775808  +0  00  0.0  -1  -.5e1  Infinity%
-  -Infinity  +Inf  -NaN  1..2  1e  e1  --1  1-1  1+1  1*1  १२३  一二三  ①  1,5  1;2  0,  10%  12.  0777  1st  2nd  3.  No. 5  #1  №5`;
+  12e  0xFF  1n  1L  1f  1.7976931348623157e308  4.9E-324  0.30000000000000004  -9223372036854775808  +0  00  0.0  -1  -.5e1  Infinity%`;
 
 const DATES = `
   2026-01-02  2026-01-02T03:04:05Z  12:30  01/02/2026  20260102  0000-00-00  2026-01-02T03:04:05.<ID1>Z  2025-12-31  03:04:05  2. 1. 2026
   2026-02-30  1767323045  P1D  PT1H30M  3 days  1h  2026-01-02 03:04:05  2026-01-02T03:04:05.100+01:00  Jan 2026  MARCH1  190:20:30  24:00
-  Fri, 02 Jan 2026 03:04:05 GMT  /Date(1767323045000)/  2026-W01-5  2026-002  1970-01-01  1-2  Mar 1  2026年1月2日  3:04 PM  Q1 2026
-  10:15:30 UTC  02-JAN-26  2026/01/02  1767323045000  00:00  now()  9999-12-31  2026-01-02T03:04:05.123456789Z  1.1.70  5 May  1.5 s
-  2026-01-02T03:04:05[Europe/Paris]  10ms  +01:00  R5/P1D  2026  2026-01  --01-02`;
+  Fri, 02 Jan 2026 03:04:05 GMT  /Date(1767323045000)/  2026-W01-5  2026-002  1970-01-01  1-2  Mar 1  2026年1月2日  3:04 PM  Q1 2026`;
 
 const ADDRESSES = `
   https://A.Example:443/<NAME>/../%7Eb?a=b&c#d  A.b+c@D.example  192.0.2.1  HTTP://A.EXAMPLE:80/%7Ea/../b  <NAME>@b.example  +44 20 7946 0958
   2001:DB8::0001  ::1  www.<NAME>.example  b.example  010.001.000.009  (555) 010-9999  02:00:5E:10:00:00  localhost:8080  mailto:<NAME>@b.example
-  javascript:<NAME>  file:///<NAME>  data:text/plain,<NAME>  52.5200,13.4050  40°26′46″N  SW1A 1AA  12345-6789  xn--bcher-kva.example
-  urn:isbn:0451450523  //<NAME>.example/x  10.0.0.0/8  tel:+1  geo:1,2  <NAME> <a@b.example>  "a b"@c.example  [::1]:80  ::ffff:192.0.2.1
-  fe80::1%eth0  http:<NAME>  WWW.EXAMPLE.ORG/  http://a.example//b  Main St. 5, Apt #2  P.O. Box 1  ftp://u:p@h/  ssh://x  a.b.c`;
+  javascript:<NAME>  file:///<NAME>  data:text/plain,<NAME>  52.5200,13.4050  40°26′46″N  SW1A 1AA  12345-6789  xn--bcher-kva.example`;
 
 const CODES = `
   550E8400-E29B-41D4-A716-446655440000  #FF8800  4111 1111 1111 1111  SGVsbG8=  YQ==  1.10.0  $5.00  50%  550e8400-e29b-41d4-a716-446655440000
   550E8400E29B41D4A716446655440000  #fff  4111111111111111  1.2.3  v1.10  €1.000,00  12cm  deadbeef  DEADBEEF  978-3-16-148410-0  123-45-6789  %41%42%2B  =?UTF-8?Q?A=C3=A9?=
-  {550e8400-e29b-41d4-a716-446655440000}  00000000-0000-0000-0000-000000000000  eyJhIjoxfQ.e30.x  Bearer <NAME>  USD 5  5 kg
-  DE89370400440532013000  1.2.3-beta+4  U+0041  01ARZ3NDEKTSV4RRFFQ69G5FAV  sha256:ab  W/"1"  bytes=0-1  en-US  UTF-8  100 °C  5'11"  A1  3D
-  507f1f77bcf86cd799439011  $2b$10$abcdefghijklmnopqrstuv  application/json  rgb(1,2,3)  a=1;b=2  Basic YTpi  {SHA}x  +49%20
-  &#65;&#66;  \\u0041\\u0042  0x41 0x42  01000001  .- -...  ABC-123  EUR  AKIAIOSFODNN7EXAMPLE  password=<NAME>`;
+  {550e8400-e29b-41d4-a716-446655440000}  00000000-0000-0000-0000-000000000000  eyJhIjoxfQ.e30.x  Bearer <NAME>  USD 5  5 kg`;
 
 const DATA = `
   {"name": "<NAME>", "id": 1.0}  [7, 1.50]  {"name":"<NAME>"}  [7]  ["<NAME>"]  N/A  {"a":1}  <NAME>,b,c  "a","b"  a=<NAME>&b=2  key=value  {}  []  ~  - <NAME>  name: <NAME>  1:20
   <plant><name><NAME></name></plant>  <a/>  [1,2]  ["a","b"]  {"$ne":1}  {"__proto__":1}  <?xml version="1.0"?><a/>  <!DOCTYPE html>
-  {a:1}  (a . b)  a;b;c  a:1:{i:0;s:1:"x";}  --- x  !!str x  &a x  *a  | x  > x  %x  @x  ? x  ... # x  {"a":  null,  [null]  ""  "\\u0041"
-  {"name":"a","id":1}  :a  b'a'  u'a'  a => b  O:8:"stdClass":0:{}  [a]b=<NAME>  <!ENTITY a "b">  <![CDATA[<NAME>]]>  %PDF-1.4  GIF89a  PK
-  #!/bin/sh  <?php  @charset "x"  BEGIN:VCARD  true,  \\N  [object Object]  {"tag":"a"}  {'a': 1}  a: b: c`;
+  {a:1}  (a . b)  a;b;c  a:1:{i:0;s:1:"x";}  --- x  !!str x  &a x  *a  | x  > x  %x  @x  ? x  ... # x  {"a":  null,  [null]  ""  "\\u0041"`;
 
 /** Marks of which two enclose a text. */
 const QUOTES = items(`
@@ -263,49 +220,38 @@ const QUOTES = items(`
 
 const BRACKETS = items(`
   (x)  [x]  <x>  {x}  *x*  _x_  /x/  |x|  {{x}}  [[x]]  **x**  __x__  %x%  :x:  -x-  .x.  ,x,  ;x;  !x!  ?x?  #x#  ~x~  ~~x~~
-  +x+  =x=  ==x==  &x&  @x@  $x$  $$x$$  ^x^  \\x\\  \${x}  #{x}  <%x%>  {%x%}  （x）  【x】  [x  x]  (x  x)  {x  x}  <x  x>  --x--
-  <b>x</b>  <!--x-->  /*x*/  --x  //x  #x  /x  x/  ..x..  ...x...  \\[x\\]  [x](x)  ((x))  <<x>>  </x>  <x/>  ⟨x⟩  《x》`);
+  +x+  =x=  ==x==  &x&  @x@  $x$  $$x$$  ^x^  \\x\\  \${x}  #{x}  <%x%>  {%x%}  （x）  【x】  [x  x]  (x  x)  {x  x}  <x  x>  --x--`);
 
 const CASINGS = `
   ALOE VERA  DESERT PLANT  aloe vera  aloe_vera  <NAME>_vera  aloe-vera  <NAME> vera  Aloe Vera  <NAME> VERA  vera<NAME>  <NAME>-vera  aloeVera<NAME>  <NAME>.vera
   ALOE_VERA  aLOE vERA  Aloe-Vera  <NAME>/vera  <NAME> vera Alba  O'HARA  MacDonald fern  <NAME>:vera  <NAME>+vera  <NAME>,vera
-  <NAME>;vera  <NAME>|vera  <NAME>&vera  <NAME>=vera  <NAME>\\vera  <NAME>vera2  Aloe vera, alba  A.L.O.E.  a-l-o-e  A L O E
-  ÉCLAIR  éclair  Éclair  straße  STRASSE  STRAẞE  İSTANBUL  ISPARTA  ırmak  ΑΛΌΗ  αλόη  ΟΔΟΣ  АЛОЭ  ĲSSEL  Æble  ŒUVRE  de la Cruz`;
+  <NAME>;vera  <NAME>|vera  <NAME>&vera  <NAME>=vera  <NAME>\\vera  <NAME>vera2  Aloe vera, alba  A.L.O.E.  a-l-o-e  A L O E`;
 
 const REPETITIONS = `
   <NAME> <NAME>  the the  aaaaaaa  ......  <NAME><NAME>  aaaa  ---  aloealoe  <NAME>, <NAME>  level  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa  Aloe aloe
-  abcabc  123321  ----------  ?????  !!!!!!  ##  ,,,  ;;  ::  //  &&&&  %%%%  (((  )))  <<<<  >>>>  ====  ++++  ****  ____
-  aa bb cc  ababab  ああああ  🌵🌵🌵🌵  ééé  ----<NAME>----  <NAME>\n<NAME>  aAaA  0000  1111111  xxxxxxxx  zzzz Zzzz`;
+  abcabc  123321  ----------  ?????  !!!!!!  ##  ,,,  ;;  ::  //  &&&&  %%%%  (((  )))  <<<<  >>>>  ====  ++++  ****  ____`;
 
 const AFFIXES = `
   The <NAME>.  <NAME>s  The <NAME>  <NAME>.  the <NAME>  <NAME> 2  <NAME>!  <NAME>1  <NAME>es  <NAME> (2)  <NAME> [x]  a <NAME>  <NAME>, the  <NAME>'s  <NAME>...  <NAME>?  Le <NAME>  L'<NAME>
   Dr. <NAME>  <NAME> Jr.  No. 5 <NAME>  <NAME> & Co.  <NAME>,  Copy of <NAME>  <NAME> - Copy  RE: <NAME>  TODO: <NAME>
-  name: <NAME>  plant <NAME>  <NAME> plant  an <NAME>  Die <NAME>  Mr <NAME>  <NAME> II  1st <NAME>  2nd  3.  №5  <NAME>1
-  1<NAME>  <NAME>;  <NAME>:  <NAME>-  -<NAME>  '<NAME>  <NAME>'  "<NAME>  <NAME>"  (<NAME>  <NAME>)  <NAME>*  <NAME>†  <NAME>™  <NAME>®
-  <NAME>-1  <NAME>_1  <NAME> v2  <NAME> [deleted]  not <NAME>  !<NAME>  <NAME> or not  <NAME> and  new <NAME>  my <NAME>  id <NAME>
-  <NAME> etc.  e.g. <NAME>  <NAME> i.e.  xn--<NAME>  __<NAME>  _<NAME>  $<NAME>  @<NAME>  #<NAME>  %<NAME>  &<NAME>  <NAME>\u0301`;
+  name: <NAME>  plant <NAME>  <NAME> plant  an <NAME>  Die <NAME>  Mr <NAME>  <NAME> II  1st <NAME>  2nd  3.  №5  <NAME>1`;
 
 /** What a spreadsheet, a shell or a command line reads as a command. */
 const FORMULAS = `
-  =<NAME>+1  =1+1  #<NAME>  @<NAME>  -<NAME>  +<NAME>  @SUM(<NAME>)  --help  |<NAME>  ;<NAME>  -1+2  -rf <NAME>  =HYPERLINK("x","y")  #REF!  :-)  :q!
-  !!  !<NAME>  %<NAME>  =cmd|'/C x'!A0  +1  -  =  @  #  --  -low, semi-hardy,  &<NAME>  <<NAME>  ><NAME>  $<NAME>`;
+  =<NAME>+1  =1+1  #<NAME>  @<NAME>  -<NAME>  +<NAME>  @SUM(<NAME>)  --help  |<NAME>  ;<NAME>  -1+2  -rf <NAME>  =HYPERLINK("x","y")  #REF!  :-)  :q!`;
 
 const FILES = `
-  ../<NAME>  a.json  <NAME>.txt  /etc/<NAME>  ./<NAME>  a/b  C:\\<NAME>  \\\\a\\<NAME>  <NAME>/  //<NAME>  .<NAME>  con.txt  ~/<NAME>  ..  .  /  \\  a/b/<NAME>  <NAME>.tar.gz  <NAME>.php  %2e%2e%2f<NAME>  ..\\..\\<NAME>  <NAME>.  NUL.  COM1  LPT1.txt  ..%c0%af<NAME>
-  <NAME>:a  <NAME>~  <NAME>*.?  .htaccess  .env  index.html  <NAME>.JPG  <NAME>.exe  <NAME>%00.txt  ....//<NAME>  /<NAME>/../x  a//b  -<NAME>`;
+  ../<NAME>  a.json  <NAME>.txt  /etc/<NAME>  ./<NAME>  a/b  C:\\<NAME>  \\\\a\\<NAME>  <NAME>/  //<NAME>  .<NAME>  con.txt  ~/<NAME>  ..  .  /  \\  a/b/<NAME>  <NAME>.tar.gz  <NAME>.php  %2e%2e%2f<NAME>  ..\\..\\<NAME>  <NAME>.  NUL.  COM1  LPT1.txt  ..%c0%af<NAME>`;
 
 const PLANTS = `
   <NAME> × piperita  Saintpaulia 'Blue Boy'  d'Or-<NAME>, ssp. vera  Aloe vera (L.) Burm.f.  <NAME> (L.) Burm.f.  Rosa ‘<NAME>’  Iris ×germanica
   <NAME> sativus L.  + Laburnocytisus adamii  Salvia sp. nov.  Forget-me-not  St. John's-wort  Brassica oleracea var. capitata f. alba DC.
-  <NAME> cv. 'Starlight'  Tulipa 'Queen of Night'®  5-finger fern  Høyt & Lågt  Cattleya 'O''Brien'  Müller’s <NAME>  Aloë <NAME>
-  <NAME> (tree), young; 2-year-old  Rosa "<NAME>"™  <NAME> 100%  N'importe quoi  Baby’s breath  <NAME> subsp. <NAME>  × <NAME>  x <NAME>
-  ×<NAME>  <NAME> × <NAME>  Ficus #3: "Big/Small" & co.  “<NAME>” – ½ ¥  Mother-in-law's Tongue  Ça va…  <NAME> - blue  <NAME> / <NAME>`;
+  <NAME> cv. 'Starlight'  Tulipa 'Queen of Night'®  5-finger fern  Høyt & Lågt  Cattleya 'O''Brien'  Müller’s <NAME>  Aloë <NAME>`;
 
 const SQL = `
   ' OR 1=1; -- <NAME>  '); DROP TABLE plants;--  O'<NAME>  <NAME>'  %<NAME>%  a_b%  SELECT * FROM plants  1' UNION SELECT 1 --
   <NAME>'' x  \\' <NAME>  '; -- <NAME>  "; <NAME>  /* <NAME> */  <NAME> -- x  @@version  <NAME>;  [<NAME>]  DEFAULT <NAME>  E'\\n'
-  x'41'  $$<NAME>$$  :<NAME>  ? <NAME>  $1 <NAME>  ' || '<NAME>  ' + '<NAME>  CASE WHEN 1 THEN 2 END  sleep(0)  or 1=1  admin'--
-  db.x.find({})  ); <NAME>  INSERT INTO x VALUES (1)  DELETE FROM x  update set  <NAME> AND 1=1  exec xp_x  <NAME># x  '<NAME>' = '<NAME>'`;
+  x'41'  $$<NAME>$$  :<NAME>  ? <NAME>  $1 <NAME>  ' || '<NAME>  ' + '<NAME>  CASE WHEN 1 THEN 2 END  sleep(0)  or 1=1  admin'--`;
 
 const HTML = `
   <b>x</b>  &amp;  &lt;  <script>1</script>  a<b  a>b  a & b  <br/>  &#65;  &#x41;  &copy;  &copy  <!-- x -->  <a href="x">y</a>  &quot;
@@ -369,51 +315,49 @@ function enclosing(marked: readonly string[]): readonly Template[] {
 
 /** Every class, the most telling first. A check sends the first texts of each class. */
 export const stringClasses: readonly StringClass[] = [
-  whole('literals', 'a word for a value of programming languages', () => items(WORDS.literals)),
-  pieces('marks', 'a text with marks of ASCII', marks),
-  pieces('scripts', 'a text in several scripts', () => SCRIPTS),
-  whole('numbers', 'a number', () => items(NUMBERS)),
-  whole('data', 'a text of a data format', () => items(DATA)),
-  whole('edges', 'a word with white space or invisible characters at its ends', () => escaped(EDGES)),
-  whole('nul', 'a text with U+0000', () => escaped(NUL)),
-  whole('blank', 'blank', () => escaped(BLANK)),
-  pieces('html', 'a text with pieces of HTML', () => items(HTML)),
-  pieces('templates', 'a text with placeholders of templates, formats and shells', () => items(TEMPLATES)),
-  pieces('forms', 'a text with characters that change under normalisation', () => FORMS),
-  pieces('spaces', 'a text with white space inside', innerSpaces),
-  whole('quotes', 'a word in quotes', () => enclosing(QUOTES)),
-  whole('lengths', 'a text of up to 257 characters', shortLengths),
-  whole('middle-lengths', 'a text of 300 to 5,000 characters', middleLengths),
-  whole('capitals', 'a word with capitals', () => items(CAPITALS)),
-  whole('sql-words', 'a word of SQL', () => items(WORDS.sql)),
-  whole('dates', 'a date, a time or a duration', () => items(DATES)),
-  pieces('escapes', 'a text with escapes of programming languages and URLs', () => items(ESCAPES)),
-  pieces('emoji', 'a text with emoji', () => EMOJI),
-  pieces('typography', 'a text with marks of typography', () => items(TYPOGRAPHY)),
-  pieces('invisible', 'a text with invisible characters', invisible),
-  pieces('directions', 'a text with characters that change its direction', () => DIRECTIONS),
-  pieces('cases', 'a text with letters that change under a mapping of case', () => CASES),
-  pieces('controls', 'a text with control characters', () => controls().map((one) => `a${one}`)),
-  whole('long-lengths', 'a text of up to 65,537 characters', longLengths),
-  whole('code-words', 'a word of programming languages', () => items(WORDS.code)),
-  whole('formulas', 'a formula or an option', () => items(FORMULAS)),
-  whole('addresses', 'an address', () => items(ADDRESSES)),
-  whole('brackets', 'a word in brackets or between marks', () => enclosing(BRACKETS)),
-  whole('casings', 'several words, capitalised or joined in one way', () => items(CASINGS)),
-  whole('system-words', 'a word of operating systems and websites', () => items(WORDS.systems)),
-  whole('affixes', 'a word with something before or after it', () => items(AFFIXES)),
-  whole('codes', 'a code', () => items(CODES)),
-  whole('plants', 'a name as botanists write it', () => items(PLANTS)),
-  whole('field-words', 'a word of the interface', () => items(WORDS.fields)),
-  whole('sql', 'a piece of a query', () => items(SQL)),
-  whole('repetitions', 'a text with repetitions', () => items(REPETITIONS)),
-  whole('files', 'the name of a file', () => items(FILES)),
-  whole('single', 'one character', () => items(SINGLE)),
-  whole('short-words', 'a short word', () => items(WORDS.short)),
-  whole('lines', 'a text of several lines', () => escaped(LINES)),
-  whole('everyday-words', 'a word with a meaning', () => items(WORDS.everyday)),
-  pieces('markup', 'a text with marks of plain-text markup', () => items(MARKUP)),
-  pieces('categories', 'a text with characters of every category', categories),
-  pieces('everywhere', 'a text with characters from every part of Unicode', everywhere),
-  pieces('unusual', 'a text with private and unassigned characters', unusual),
+  whole('words', 'a word with a meaning for programs', items(WORDS)),
+  pieces('marks', 'a text with marks of ASCII', marks()),
+  pieces('scripts', 'a text in several scripts', SCRIPTS),
+  whole('numbers', 'a number', items(NUMBERS)),
+  whole('data', 'a text of a data format', items(DATA)),
+  whole('edges', 'a word with white space or invisible characters at its ends', escaped(EDGES)),
+  whole('nul', 'a text with U+0000', escaped(NUL)),
+  whole('blank', 'blank', escaped(BLANK)),
+  pieces('html', 'a text with pieces of HTML', items(HTML)),
+  pieces('templates', 'a text with placeholders of templates, formats and shells', items(TEMPLATES)),
+  pieces('forms', 'a text with characters that change under normalisation', FORMS),
+  pieces('spaces', 'a text with white space inside', innerSpaces()),
+  whole('quotes', 'a word in quotes', enclosing(QUOTES)),
+  whole('lengths', 'a text of up to 257 characters', around(SHORT)),
+  whole('middle-lengths', 'a text of 300 to 5,000 characters', around(MIDDLE)),
+  whole('capitals', 'a word with capitals', items(CAPITALS)),
+  whole('dates', 'a date, a time or a duration', items(DATES)),
+  pieces('escapes', 'a text with escapes of programming languages and URLs', items(ESCAPES)),
+  pieces('emoji', 'a text with emoji', EMOJI),
+  pieces('typography', 'a text with marks of typography', items(TYPOGRAPHY)),
+  pieces('invisible', 'a text with invisible characters', invisible()),
+  pieces('directions', 'a text with characters that change its direction', DIRECTIONS),
+  pieces('cases', 'a text with letters that change under a mapping of case', CASES),
+  pieces(
+    'controls',
+    'a text with control characters',
+    controls().map((one) => `a${one}`),
+  ),
+  whole('long-lengths', 'a text of up to 65,537 characters', longLengths()),
+  whole('formulas', 'a formula or an option', items(FORMULAS)),
+  whole('addresses', 'an address', items(ADDRESSES)),
+  whole('brackets', 'a word in brackets or between marks', enclosing(BRACKETS)),
+  whole('casings', 'several words, capitalised or joined in one way', items(CASINGS)),
+  whole('affixes', 'a word with something before or after it', items(AFFIXES)),
+  whole('codes', 'a code', items(CODES)),
+  whole('plants', 'a name as botanists write it', items(PLANTS)),
+  whole('sql', 'a piece of a query', items(SQL)),
+  whole('repetitions', 'a text with repetitions', items(REPETITIONS)),
+  whole('files', 'the name of a file', items(FILES)),
+  whole('single', 'one character', items(SINGLE)),
+  whole('lines', 'a text of several lines', escaped(LINES)),
+  pieces('markup', 'a text with marks of plain-text markup', items(MARKUP)),
+  pieces('categories', 'a text with characters of every category', categories()),
+  pieces('everywhere', 'a text with characters from every part of Unicode', everywhere()),
+  pieces('unusual', 'a text with private and unassigned characters', unusual()),
 ];

@@ -98,7 +98,7 @@ function characters(field: Field): readonly Text[] {
 
 /** The classes of texts that mean something as a whole: the first text of each is a name, and the second one a tag. */
 function wholes(field: Field): readonly Text[] {
-  const classes = stringClasses.filter(({ joins, name }) => !joins && !/^literals$|-words$/.test(name));
+  const classes = stringClasses.filter(({ joins, name }) => !joins && name !== 'words');
   const all = classes.map((one) => textAt(one, field === 'name' ? 0 : 1));
   // An exponent and zeros in front are lost in different programs.
   const numbers = classes.filter(({ name }) => name === 'numbers').map((one) => textAt(one, 2));
@@ -147,12 +147,11 @@ function textsOf(field: Field): readonly Text[] {
 }
 
 /** Ids with the same low bits, and with the same high bits: a provider that keeps only these takes one for the other. */
-const ALIKE = ['zero-in-32-bits', 'times-2-40', 'above-2-50', 'below-2-50'];
+const ALIKE = ['times-2-40', 'zero-in-32-bits', 'above-2-50', 'below-2-50'];
 
-const accepted = idValues.filter(({ isAccepted: must }) => must);
 const bundledIds = [
-  ...accepted.filter(({ name }) => ALIKE.includes(name)),
-  ...accepted.filter(({ name }) => !ALIKE.includes(name)),
+  ...ALIKE.flatMap((alike) => idValues.filter(({ name }) => name === alike)),
+  ...idValues.filter(({ name }) => !ALIKE.includes(name)),
 ];
 
 /** The name and the tag of a bundle are this far apart in their lists, so that they are of different classes. */
@@ -173,7 +172,7 @@ export const bundleRows: readonly Row[] = textsOf('name').map((name, at) => {
     expectation: 'open',
     rules: [...new Set(parts.flatMap(({ rules = [] }) => rules))],
     control: 'plain-plant-with-tag',
-    ...(id.ids !== undefined && { ids: id.ids }),
+    ids: id.ids,
     requests: [{ body: plantJson(name.text, tag.text).replace('<ID>', () => id.id) }],
     parts: [...parts, plantWithValue(id)],
   };
@@ -198,7 +197,7 @@ function withId(row: Row, value: IdValue): Row {
   return {
     ...row,
     rules: [...(row.rules ?? []), ...(plantWithValue(value).rules ?? [])],
-    ...(value.ids !== undefined && { ids: value.ids }),
+    ids: value.ids,
     requests: row.requests.map(({ body }) => ({ body: body.replace('<ID>', () => value.id) })),
   };
 }
