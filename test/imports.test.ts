@@ -131,17 +131,17 @@ describe('one place for each thing', () => {
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [14_536, 11_500],
-  server: [3_845, 3_900],
+  conformance: [14_274, 11_500],
+  server: [3_843, 3_900],
   pact: [3_300, 3_300],
   cli: [2_394, 2_400],
-  report: [2_425, 2_450],
+  report: [2_423, 2_450],
   proxy: [1_230, 1_050],
   validation: [1_762, 1_650],
   http: [952, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [31_458, 28_000],
+  '': [31_192, 28_000],
 };
 
 describe('budgets', () => {

@@ -23,7 +23,6 @@ import {
   type Row,
 } from './probe.js';
 import { PLAIN_PLANT, PROPER_HEADERS } from './row.js';
-import { isLikeDuplicate } from './topics/duplicates.js';
 
 /**
  * What the interface says about a rule. `documented`: it says it. `implied`: it follows from what it says.
@@ -103,8 +102,6 @@ interface Judging {
 export interface Gap {
   readonly source: Source;
   readonly why: string;
-  /** What the request has that is the same in every check, so that the provider may have it already. */
-  readonly fixed?: 'id' | 'name';
 }
 
 /** A response that is recorded and not judged. */
@@ -324,18 +321,14 @@ export function observed(
   };
 }
 
-const DUPLICATES = { id: 'repeated-id', name: 'repeated-name' } as const;
-
 /** The rule that records a response. */
 export function recording({ id, subject, gap, step = -1 }: Observed): Observation {
-  const { fixed, ...source } = gap;
   return {
     id: `unspecified/${id}`,
     level: 'unspecified',
     title: `What does ${withinSentence(subject)} return?`,
-    ...source,
-    ...(fixed !== undefined && { dependsOn: [DUPLICATES[fixed]] }),
-    observe(exchanges, facts) {
+    ...gap,
+    observe(exchanges) {
       const exchange = exchanges.at(step);
       if (exchange === undefined) return undefined;
       const { response, failure } = exchange;
@@ -344,21 +337,11 @@ export function recording({ id, subject, gap, step = -1 }: Observed): Observatio
           sentence: `${subject} returns ${response.status}.`,
           value: String(response.status),
           ...errorOf(exchange),
-          ...(fixed !== undefined && mayExist(exchange, facts, fixed) && { caveat: caveatOf(fixed) }),
         };
       const value = failure?.kind ?? 'no-response';
       return { sentence: `${subject} gets no response (${failure?.message ?? value}).`, value };
     },
   };
-}
-
-/** Whether a provider rejects a request as it rejects a duplicate. */
-export function mayExist(exchange: Exchange, facts: Facts, fixed: 'id' | 'name'): boolean {
-  return isRejected(exchange) && isLikeDuplicate(exchange, facts, DUPLICATES[fixed]);
-}
-
-function caveatOf(fixed: 'id' | 'name'): string {
-  return `The ${fixed} may exist from an earlier check: the response is like that to a duplicate ${fixed}.`;
 }
 
 function errorOf(exchange: Exchange): Pick<Behaviour, 'error'> {

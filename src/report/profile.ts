@@ -37,8 +37,6 @@ export interface Behaviour {
   readonly value: string;
   /** The "error" in the body, if the provider rejected the request. */
   readonly error?: number;
-  /** What says nothing about the provider, since it may exist from an earlier check. A sentence. */
-  readonly caveat?: string;
 }
 
 /** What a check observed for a rule that demands nothing. */

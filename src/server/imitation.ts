@@ -86,9 +86,7 @@ export function imitationOf(profile: Profile): Imitation {
   const notImitated = demands
     .filter(isBroken)
     .map(({ rule }) => `The provider breaks ${rule}. This server does not.`);
-  // What may exist from an earlier check says nothing about the provider.
-  const known = behaviours.filter(({ caveat }) => !caveat);
-  const observed = new Map(known.map((one) => [one.rule.replace('unspecified/', ''), one]));
+  const observed = new Map(behaviours.map((one) => [one.rule.replace('unspecified/', ''), one]));
   let options: RuntimeOptions = {};
   for (const name of new Set([...Object.keys(ROWS), ...observed.keys()])) {
     const one = observed.get(name);

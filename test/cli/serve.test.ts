@@ -132,7 +132,6 @@ describe('plant-store serve', () => {
         observed('unknown-path', '301', { sentence: 'An unknown path returns \u001b[31m301.' }),
         observed('wrong-token', '403'),
         observed('missing-token', '401'),
-        observed('id-zero', '409', { caveat: 'The id may exist.' }),
       ],
     };
     const readFile = async (path: string): Promise<string> => {

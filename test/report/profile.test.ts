@@ -12,7 +12,7 @@ const PROFILE: Profile = {
   ],
   behaviours: [
     { rule: 'unspecified/missing-token', sentence: 'A missing token returns 401.', value: '401', error: 7 },
-    { rule: 'unspecified/id-zero', sentence: 'The id 0 returns 409.', value: '409', caveat: 'It may exist.' },
+    { rule: 'unspecified/id-zero', sentence: 'The id 0 returns 409.', value: '409' },
   ],
 };
 

@@ -94,11 +94,6 @@ describe('an imitation', () => {
     ]);
   });
 
-  test('concludes nothing from what may exist from an earlier check', () => {
-    const observed = { 'repeated-id': { value: '409', caveat: 'It may exist.' } };
-    expect(imitationOf(profileOf(observed))).toEqual({ options: {}, imitated: [], notImitated: [] });
-  });
-
   test('of what is no profile is an error', () => {
     const imitate = () => imitationOf({ ...profileOf({}), behaviours: [7] } as never);
     expect(imitate).toThrow(ToolkitError);

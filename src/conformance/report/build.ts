@@ -140,16 +140,14 @@ function isHouseRule(rule: Checked): rule is CheckedHouseRule {
 function caseOf(checked: Checked, evidence: readonly Evidence[], durationMs: number): Case {
   const { id, title, level, severity, verdict, reason, expectedFailure } = checked;
   const { source, behaviour }: Partial<CheckedRule> = isHouseRule(checked) ? {} : checked;
-  const detail = [behaviour?.sentence ?? reason, behaviour?.caveat]
-    .filter((one) => one !== undefined)
-    .join(' ');
+  const detail = behaviour?.sentence ?? reason;
   return {
     id,
     title,
     level,
     ...(severity === 'warning' && { severity }),
     verdict,
-    ...(detail !== '' && { detail }),
+    ...(detail !== undefined && { detail }),
     ...(source !== undefined && { source: `${placeOf(source)}; ${source.pointer}` }),
     ...(expectedFailure !== undefined && { excuse: { kind: 'expected' as const, ...expectedFailure } }),
     durationMs,

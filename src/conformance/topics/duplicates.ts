@@ -1,4 +1,3 @@
-import { readJson } from '../../validation/json.js';
 import { jsonOf, membersOf } from '../body.js';
 import {
   type Blocked,
@@ -46,30 +45,17 @@ export function isLikeDuplicate(
   if (duplicates.length === 0 || duplicates.some(isUnprocessed)) return true;
   return duplicates.some((duplicate) => {
     if (!isRejected(duplicate) || duplicate.response?.status !== exchange.response?.status) return false;
-    const [code, ...words] = (errorIn(duplicate, []) ?? '').split(' ');
-    const [ownCode, ...ownWords] = (errorIn(exchange, []) ?? '').split(' ');
+    const [code, ...words] = (errorIn(duplicate) ?? '').split(' ');
+    const [ownCode, ...ownWords] = (errorIn(exchange) ?? '').split(' ');
     if (code === '' || ownCode === '') return true;
     return code === ownCode && 2 * words.filter((word) => ownWords.includes(word)).length >= words.length;
   });
 }
 
-/**
- * Whether a rejection is like that of a duplicate: its status, the code of its Error and the message, apart from the two
- * names. A response that is not an Error is like every other.
- */
-export function isRejectedAlike(one: Exchange, duplicate: Exchange): boolean {
-  if (one.response?.status !== duplicate.response?.status) return false;
-  const names = [one, duplicate].map(({ request }) => nameIn(request.body));
-  const [said, repeated] = [one, duplicate].map((exchange) => errorIn(exchange, names));
-  return said === undefined || repeated === undefined || said === repeated;
-}
-
-/** The Error in a response as a string, without names and values. The longest name is removed first. */
-function errorIn({ response }: Exchange, names: readonly string[]): string | undefined {
+/** The Error in a response as a string, without values. */
+function errorIn({ response }: Exchange): string | undefined {
   const { error, message } = membersOf(response && jsonOf(response)) ?? {};
-  if (typeof message !== 'string') return undefined;
-  const removed = names.toSorted((a, b) => b.length - a.length);
-  return `${String(error)} ${withoutValues(removed.reduce((text, name) => text.replaceAll(name, ''), message))}`;
+  return typeof message === 'string' ? `${String(error)} ${withoutValues(message)}` : undefined;
 }
 
 /** A text without ids, quotes and times, and without the words that programming languages have for a missing value. */
@@ -80,10 +66,4 @@ function withoutValues(text: string): string {
     .replaceAll(/[\w-]+/g, (word) =>
       /\d/.test(word) ? '#' : word.replace(/\b(?:true|false|null|none|nil|undefined|nan)\b/gi, '#'),
     );
-}
-
-/** The name in a request. Empty if it has none: taking that out of a text changes nothing. */
-function nameIn(body: Uint8Array): string {
-  const name = membersOf(readJson(body))?.name;
-  return typeof name === 'string' ? name : '';
 }

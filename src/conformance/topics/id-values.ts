@@ -60,7 +60,7 @@ const POWERS = [53n, 32n, 31n, 62n, 40n, 48n, 33n, 52n, 50n];
 /** The low bits of an id. */
 const BITS = [20n, 16n, 8n, 24n, 12n, 40n, 4n, 10n];
 /** How many digits an id has. */
-const COUNTS = [19n, 16n, 10n, 12n, 8n, 18n, 6n];
+const COUNTS = [19n, 16n, 10n, 12n, 8n, 18n, 6n, 7n, 9n];
 /** Of shorter ids that are round, or almost, too few are left. */
 const ROUND = [19n, 16n, 12n, 18n, 11n, 13n, 14n];
 

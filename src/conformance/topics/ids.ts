@@ -235,7 +235,7 @@ export const ids: Topic = {
   family: 'ids',
   rules,
   open: [
-    open(mayExist('id-zero', 'a plant whose id is 0', '0'), 'The id 0', { ...RANGES, fixed: 'id' }),
+    open(mayExist('id-zero', 'a plant whose id is 0', '0'), 'The id 0', RANGES),
     open(
       {
         name: 'id-negative',
@@ -255,12 +255,13 @@ export const ids: Topic = {
     open(
       mayExist('id-at-upper-end', 'a plant whose id is 2^63 - 1', '9223372036854775807'),
       'The id 2^63 - 1',
-      { ...RANGES, fixed: 'id' },
+      RANGES,
     ),
-    open(mayExist('id-at-lower-end', 'a plant whose id is -2^63', '-9223372036854775808'), 'The id -2^63', {
-      ...RANGES,
-      fixed: 'id',
-    }),
+    open(
+      mayExist('id-at-lower-end', 'a plant whose id is -2^63', '-9223372036854775808'),
+      'The id -2^63',
+      RANGES,
+    ),
     // For JSON, 7.0 is the integer 7. Many parsers do not agree.
     open(
       {

@@ -1,10 +1,9 @@
-import { type Behaviour, triedLengths, triedNames, triedTags } from '../../report/profile.js';
+import { triedLengths, triedNames, triedTags } from '../../report/profile.js';
 import { capitalised, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, isUnprocessed, OVERSIZED } from '../exchange.js';
-import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
 import type { Row } from '../probe.js';
-import { type Gap, mayExist, type Observation, RESOURCES, type SentRow, type Topic } from '../rule.js';
+import { type Gap, type Observation, RESOURCES, type SentRow, type Topic } from '../rule.js';
 import type { Template } from '../template.js';
 import { type IdValue, idValues } from './id-values.js';
 import { plantWithValue } from './ids.js';
@@ -51,7 +50,7 @@ function tried(field: Field, all: typeof triedNames | typeof triedTags): readonl
       observed: {
         id: `empty-${field}`,
         subject: `An empty ${field}`,
-        gap: field === 'name' ? { ...STRINGS, fixed: 'name' } : STRINGS,
+        gap: STRINGS,
       },
     }),
     requests: [{ body: plantWith(field, text) }],
@@ -202,44 +201,27 @@ function withId(row: Row, value: IdValue): Row {
   };
 }
 
-/** Asks which texts are rejected. A name is not, if it may only exist already. */
+/** Asks which texts are rejected. */
 function refusedTexts(field: Field): Observation {
   return {
     ...{ id: `unspecified/${field}s-refused`, level: 'unspecified', title: `Which ${field}s are rejected?` },
     ...STRINGS,
-    ...(field === 'name' && { dependsOn: ['repeated-name'] }),
-    observe(all, facts) {
-      const unclear = all.filter((exchange) => field === 'name' && mayExist(exchange, facts, 'name'));
-      const clear = all.filter((exchange) => !unclear.includes(exchange));
-      const kinds = unclear.map(({ probe }) => kindOf(probe, field)).sort();
-      return {
-        ...observedTexts(field, clear, facts),
-        ...(kinds.length > 0 && {
-          caveat: `These names may exist from an earlier check, because the responses are like that to a duplicate name: ${kinds.join(', ')}.`,
-        }),
-      };
+    observe(all, { probes }) {
+      const exchanges = all.filter((exchange) => !isUnprocessed(exchange));
+      const rejected = exchanges.filter((exchange) => !isAccepted(exchange)).map(({ probe }) => probe);
+      if (rejected.length === 0) return { sentence: `No ${field} is rejected.`, value: 'none' };
+      const value = rejected
+        .map((row) => row.replace(`${field}-with-`, ''))
+        .sort()
+        .join(', ');
+      if (rejected.length === exchanges.length)
+        return { sentence: `Every ${field} that is not plain is rejected.`, value };
+      const kinds = rejected.map((name) =>
+        (probes.get(name)?.title ?? name).replace(`a plant with a ${field} `, ''),
+      );
+      return { sentence: `A ${field} is rejected ${kinds.join(', or ')}.`, value };
     },
   };
-}
-
-function kindOf(row: string, field: Field): string {
-  return row.replace(`${field}-with-`, '');
-}
-
-function observedTexts(field: Field, all: readonly Exchange[], { probes }: Facts): Behaviour {
-  const exchanges = all.filter((exchange) => !isUnprocessed(exchange));
-  const rejected = exchanges.filter((exchange) => !isAccepted(exchange)).map(({ probe }) => probe);
-  if (rejected.length === 0) return { sentence: `No ${field} is rejected.`, value: 'none' };
-  const value = rejected
-    .map((row) => kindOf(row, field))
-    .sort()
-    .join(', ');
-  if (rejected.length === exchanges.length)
-    return { sentence: `Every ${field} that is not plain is rejected.`, value };
-  const kinds = rejected.map((name) =>
-    (probes.get(name)?.title ?? name).replace(`a plant with a ${field} `, ''),
-  );
-  return { sentence: `A ${field} is rejected ${kinds.join(', or ')}.`, value };
 }
 
 /** Asks which of the tried lengths are accepted. */

@@ -36,7 +36,7 @@ import {
   type SentRow,
   type Topic,
 } from '../rule.js';
-import { isRejectedAlike } from './duplicates.js';
+import { isLikeDuplicate } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
 import { plantJson } from './strings.js';
 
@@ -165,11 +165,7 @@ const rules: readonly Demand[] = [
     judge(exchange, { probe, facts }) {
       // The long name is random, so no other plant has it.
       const mayExist = probe.name !== 'name-of-30-letters' && facts.requiresUniqueNames;
-      const duplicate = facts.of('repeated-name')[1];
-      return mayExist &&
-        isRejected(exchange) &&
-        duplicate !== undefined &&
-        isRejectedAlike(exchange, duplicate)
+      return mayExist && isRejected(exchange) && isLikeDuplicate(exchange, facts, 'repeated-name')
         ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
         : judgeAcceptance(exchange);
     },

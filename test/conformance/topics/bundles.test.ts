@@ -31,8 +31,7 @@ describe('the bundles', () => {
       all.map(({ name }) => name.replace(/-\d+$/, '')),
     );
     // Plain words are named after themselves.
-    const isOfWords = ({ name }: { readonly name: string }) =>
-      /^(literals|capitals|casings)$|-words$/.test(name);
+    const isOfWords = ({ name }: { readonly name: string }) => /^(words|capitals|casings)$/.test(name);
     const classes = stringClasses.filter((one) => !isOfWords(one)).map(({ name }) => name);
     for (const field of ['name', 'tag'])
       expect(classes.filter((name) => !parts.includes(`strings/${field}-${name}`))).toEqual([]);

@@ -15,7 +15,7 @@ const FAULTS = `
   trusts-user-header unwraps-values reads-pairs-as-plants unwraps-plants`;
 
 /** Another one if a change of the rows hides a fault from these draws. */
-const SEED = 6;
+const SEED = 4;
 
 describe('drawn rows', () => {
   const rows = draw(SEED, 2_000);
