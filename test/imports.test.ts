@@ -137,11 +137,11 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   cli: [2_394, 2_400],
   report: [2_423, 2_450],
   proxy: [1_230, 1_050],
-  validation: [1_762, 1_650],
-  http: [952, 850],
+  validation: [1_745, 1_650],
+  http: [950, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [31_192, 28_000],
+  '': [31_173, 28_000],
 };
 
 describe('budgets', () => {

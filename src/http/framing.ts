@@ -20,10 +20,7 @@ export function framingProblem({ httpVersion, rawHeaders }: IncomingMessage): st
   const options = optionsOf(headerValues(rawHeaders, 'connection'));
   for (const name of FRAMING) if (options.includes(name)) return `Connection names ${name}`;
   if (headerValues(rawHeaders, 'host').length > 1) return 'there is more than one Host';
-  const codings = headerValues(rawHeaders, 'transfer-encoding');
-  if (codings.length === 0) return undefined;
-  if (httpVersion === '1.0') return NO_CODING_IN_1_0;
-  return codings.join().toLowerCase() === 'chunked' ? undefined : WRONG_CODING;
+  return codingProblem(httpVersion, rawHeaders, /^chunked$/i);
 }
 
 /**
@@ -37,14 +34,15 @@ export function responseProblem({
 }: IncomingMessage): string | undefined {
   // Node passes on a 101 as a final response if it names no protocol.
   if (statusCode < 200) return `its status is ${statusCode}`;
-  const codings = headerValues(rawHeaders, 'transfer-encoding');
-  if (codings.length === 0) return undefined;
-  if (httpVersion === '1.0') return NO_CODING_IN_1_0;
-  return /^(?:chunked|identity)$/i.test(codings.join()) ? undefined : WRONG_CODING;
+  return codingProblem(httpVersion, rawHeaders, /^(?:chunked|identity)$/i);
 }
 
-const NO_CODING_IN_1_0 = 'Transfer-Encoding does not exist in HTTP/1.0';
-const WRONG_CODING = 'Transfer-Encoding is not exactly "chunked"';
+function codingProblem(version: string, rawHeaders: readonly string[], known: RegExp): string | undefined {
+  const codings = headerValues(rawHeaders, 'transfer-encoding');
+  if (codings.length === 0) return undefined;
+  if (version === '1.0') return 'Transfer-Encoding does not exist in HTTP/1.0';
+  return known.test(codings.join()) ? undefined : 'Transfer-Encoding is not exactly "chunked"';
+}
 
 /** The options of `Connection`, in lower case. */
 function optionsOf(connection: readonly string[]): readonly string[] {

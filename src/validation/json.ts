@@ -81,51 +81,34 @@ export interface Span {
 }
 
 /**
- * Finds values in a JSON text by their paths, so that they can be taken or replaced without changing the rest.
+ * The place of a value in a JSON text, in characters. So it can be taken or replaced without changing the rest.
+ *
+ * @param json what `readJson` accepts; of duplicate keys, the last one counts
+ * @param path keys of objects and indices of arrays
+ * @returns `undefined` if there is no such value
  */
-export class JsonSpans {
-  private readonly text: string;
+export function spanAt(json: string, path: readonly (string | number)[]): Span | undefined {
+  let span: Span | undefined = { start: json.search(/[^ \t\n\r]/), end: json.trimEnd().length };
+  for (const step of path) span = span && new Parser(json, span.start).partsHere().get(String(step));
+  return span;
+}
 
-  /** @param json what `readJson` accepts; of duplicate keys, the last one counts */
-  constructor(json: string | Uint8Array) {
-    this.text = typeof json === 'string' ? json : (decodeUtf8(json) ?? '');
-  }
+/** The elements of the array at a path, as written. Empty if there is no array. */
+export function elementsAt(json: string, path: readonly (string | number)[]): string[] {
+  const array = spanAt(json, path);
+  if (array === undefined || json[array.start] !== '[') return [];
+  const parts = new Parser(json, array.start).partsHere().values();
+  return Array.from(parts, ({ start, end }) => json.slice(start, end));
+}
 
-  /**
-   * The place of a value, in characters.
-   *
-   * @param path keys of objects and indices of arrays, as numbers or as digits
-   * @returns `undefined` if there is no such value
-   */
-  at(path: readonly (string | number)[]): Span | undefined {
-    const before = /^[ \t\n\r]*/.exec(this.text)?.[0].length ?? 0;
-    let span: Span | undefined = { start: before, end: this.text.trimEnd().length };
-    for (const step of path) span = span && this.partsOf(span).get(String(step));
-    return span;
-  }
-
-  /** The value at a path, as written. */
-  textAt(path: readonly (string | number)[]): string | undefined {
-    const span = this.at(path);
-    return span && this.text.slice(span.start, span.end);
-  }
-
-  /** The elements of an array, as written. Empty if the value is not an array. */
-  elementsAt(path: readonly (string | number)[]): string[] {
-    const span = this.at(path);
-    if (span === undefined || this.text[span.start] !== '[') return [];
-    return Array.from(this.partsOf(span).values(), ({ start, end }) => this.text.slice(start, end));
-  }
-
-  /** The whole text with another value at a path; `undefined` if there is no value. */
-  replacedAt(path: readonly (string | number)[], value: string): string | undefined {
-    const span = this.at(path);
-    return span && this.text.slice(0, span.start) + value + this.text.slice(span.end);
-  }
-
-  private partsOf({ start }: Span): ReadonlyMap<string, Span> {
-    return new Parser(this.text, start).partsHere();
-  }
+/** The whole text with another value at a path; `undefined` if there is no value. */
+export function replacedAt(
+  json: string,
+  path: readonly (string | number)[],
+  value: string,
+): string | undefined {
+  const span = spanAt(json, path);
+  return span && json.slice(0, span.start) + value + json.slice(span.end);
 }
 
 /** Where and why a text is not JSON. Thrown and caught in this file. */

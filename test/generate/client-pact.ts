@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createPlantClient, PlantStoreError } from 'plant-store-contract/client';
 import { plantStorePact, type RejectionCall } from 'plant-store-contract/pact';
 import { Collection, type RunOutcome } from '../../src/pact/consumer/collection.js';
-import { JsonSpans } from '../../src/validation/json.js';
+import { replacedAt } from '../../src/validation/json.js';
 
 const committed = new URL('../../pacts/plant-store-client-plant-store.json', import.meta.url);
 
@@ -57,5 +57,5 @@ export async function clientPact(): Promise<string> {
 }
 
 function withoutMetadata(text: string): string {
-  return new JsonSpans(text).replacedAt(['metadata'], '') ?? text;
+  return replacedAt(text, ['metadata'], '') ?? text;
 }

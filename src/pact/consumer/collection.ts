@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { counted, folded } from '../../report/wording.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
-import { JsonSpans, readJsonText } from '../../validation/json.js';
+import { elementsAt, readJsonText, replacedAt, spanAt } from '../../validation/json.js';
 import { isObject, objectOf } from '../../validation/json-value.js';
 import { readPact } from '../pacts.js';
 
@@ -137,15 +137,15 @@ function mergedPact(file: string, parts: readonly string[], result: RunOutcome['
   const kept = before.filter((old) => !byKey.has(keyOf(old)));
   for (const old of kept) byKey.set(keyOf(old), old);
   const texts = [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, { text }]) => `    ${text}`);
-  const frame = new JsonSpans(sorted[0] ?? '');
-  const text = `${frame.replacedAt(['interactions'], `[\n${texts.join(',\n')}\n  ]`)}\n`;
+  const text = `${replacedAt(sorted[0] ?? '', ['interactions'], `[\n${texts.join(',\n')}\n  ]`)}\n`;
   return { file, text, count: byKey.size, kept: kept.map(({ description }) => description).sort() };
 }
 
 function earlierIn(file: string): WrittenInteraction[] {
   const text = readFileSync(file, 'utf8');
   readPact(text, file);
-  const version = new JsonSpans(text).textAt(['metadata', 'pactSpecification', 'version']) ?? 'unknown';
+  const span = spanAt(text, ['metadata', 'pactSpecification', 'version']);
+  const version = span === undefined ? 'unknown' : text.slice(span.start, span.end);
   if (version.startsWith('"4')) return interactionsIn(text);
   throw new ToolkitError(
     'invalid-pact',
@@ -154,7 +154,7 @@ function earlierIn(file: string): WrittenInteraction[] {
 }
 
 function interactionsIn(pact: string): WrittenInteraction[] {
-  return new JsonSpans(pact).elementsAt(['interactions']).map((text) => {
+  return elementsAt(pact, ['interactions']).map((text) => {
     const read = readJsonText(text);
     const { description, providerStates } = objectOf(read.ok ? read.value : undefined);
     const states = Array.isArray(providerStates) ? providerStates.filter(isObject) : [];

@@ -11,7 +11,7 @@ import { isOperation, operation, operationUrl } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { decodeContent } from '../../validation/content-coding.js';
-import { JsonSpans, readJson, writeJson } from '../../validation/json.js';
+import { readJson, replacedAt, writeJson } from '../../validation/json.js';
 import { objectOf } from '../../validation/json-value.js';
 import type { ProviderState } from '../pacts.js';
 import { integerOf, isInt64, providerStates } from '../states.js';
@@ -239,7 +239,7 @@ export function withId(request: PactRequest, { id, by }: IdReplacement): PactReq
   // If the id is not valid, the interaction is about that.
   if (value === undefined || !isInt64(value)) return request;
   if (id === undefined ? value === 0n : value !== integerOf(id)) return request;
-  const body = new JsonSpans(request.body).replacedAt(['id'], String(by));
+  const body = replacedAt(Buffer.from(request.body).toString(), ['id'], String(by));
   return body === undefined ? request : { ...request, body: Buffer.from(body) };
 }
 
