@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { parseAst } from 'vitest/node';
+import { parse } from '@babel/parser';
 
 const source = new URL('../src', import.meta.url).pathname;
 
@@ -39,16 +39,27 @@ export const files: readonly string[] = readdirSync(source, { recursive: true, e
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
+/** Whether this is a type as `--${string}`, which is no text of the program. */
+const isTypeOfText = (parent: Node, { type }: Node): boolean =>
+  parent.type === 'TSLiteralType' && type === 'TemplateLiteral';
+
 function* nodesBelow(node: Node): Generator<Node> {
   yield node;
   for (const value of Object.values(node))
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* nodesBelow(child);
+    for (const child of Array.isArray(value) ? value : [value])
+      if (isNode(child) && !isTypeOfText(node, child)) yield* nodesBelow(child);
 }
 
 const read = (file: string): string => readFileSync(join(source, file), 'utf8');
 
 function nodesOf(file: string): Node[] {
-  return [...nodesBelow(parseAst(read(file), { lang: 'ts' }) as unknown as Node)];
+  const { program } = parse(read(file), {
+    sourceType: 'module',
+    plugins: ['typescript', 'estree'],
+    createImportExpressions: true,
+    attachComment: false,
+  });
+  return [...nodesBelow(program as unknown as Node)];
 }
 
 /** Every import of a file. */
@@ -65,7 +76,8 @@ function specifierOf(node: Node): [string, Import['kind']] | undefined {
   const text = (value: unknown): string | undefined =>
     isNode(value) && typeof value.value === 'string' ? value.value : undefined;
   const from = text(node.source);
-  if (node.type === 'TSImportType' && from !== undefined) return [from, 'type'];
+  const ofType = text(node.argument);
+  if (node.type === 'TSImportType' && ofType !== undefined) return [ofType, 'type'];
   if (node.type === 'ImportExpression' && from !== undefined) return [from, 'lazy'];
   if (from !== undefined) return [from, (node.importKind ?? node.exportKind) === 'type' ? 'type' : 'value'];
   const isUrl = node.type === 'NewExpression' && isNode(node.callee) && node.callee.name === 'URL';

