@@ -11,13 +11,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { linesOfRecipe, RECIPE, sourcesOf } from './code.mjs';
 import { write } from './tables.mjs';
 
 /**
  * @typedef {{ title: string, language: string, install: string, start: string, version: string }} Framework
  * @typedef {{ fact: string, sent: string, expected: string, got: string }} Evidence
- * @typedef {{ name: string, title: string, language: string, version: string, lines: number, date: string,
- *   conclusion: string, errors: Record<string, Evidence>, warnings: Record<string, Evidence>, observed: number }} Result
+ * @typedef {{ version: string, date: string, conclusion: string, errors: Record<string, Evidence>,
+ *   warnings: Record<string, Evidence>, observed: number }} Checked
+ * @typedef {Checked & { name: string, title: string, language: string, lines: number, withRecipe?: WithRecipe }} Result
+ * @typedef {Checked & { framework: string, findings: string[], lines: number }} WithRecipe the findings that have a recipe,
+ *   for the framework as the report names it, and how many lines their code adds or changes
  */
 
 const exec = promisify(execFile);
@@ -39,43 +43,69 @@ const all = readdirSync(here).filter((name) => existsSync(join(here, name, 'fram
 const unknown = positionals.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}; there are ${all.join(', ')}`);
 
-/** @type {Result[]} */
-const before = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')).frameworks : [];
-const results = new Map(before.map((result) => [result.name, result]));
 for (const name of positionals.length > 0 ? positionals : all) {
   try {
     const result = await resultOf(name);
-    results.set(name, result);
-    const [errors, warnings] = [Object.keys(result.errors), Object.keys(result.warnings)];
-    process.stdout.write(
-      `${name} ${result.version}: ${result.conclusion}; ${errors.join(' ')}; ${warnings.join(' ')}\n`,
-    );
+    process.stdout.write(`${name} ${result.version}: ${inWords(result)}\n`);
+    if (result.withRecipe !== undefined)
+      process.stdout.write(`  with the recipes: ${inWords(result.withRecipe)}\n`);
+    keep(result);
   } catch (error) {
     process.stdout.write(
       `${name} is skipped: ${error instanceof Error ? error.message.slice(0, 2_000) : error}\n`,
     );
   }
-  const frameworks = all.flatMap((one) => results.get(one) ?? []);
+}
+
+/** Puts a result in the place of an earlier one. @param {Result} result */
+function keep(result) {
+  /** @type {Result[]} */
+  const before = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')).frameworks : [];
+  const results = new Map([...before, result].map((one) => [one.name, one]));
+  const frameworks = all.flatMap((name) => results.get(name) ?? []);
   writeFileSync(resultsFile, `${JSON.stringify({ frameworks }, undefined, 2)}\n`);
   write(frameworks);
 }
 
+/** @param {Checked} checked */
+function inWords({ conclusion, errors, warnings }) {
+  return `${conclusion}; ${Object.keys(errors).join(' ')}; ${Object.keys(warnings).join(' ')}`;
+}
+
 /**
- * Installs a framework in the cache, unless it is there, starts it, and checks it.
+ * Checks a framework, and once more with the code of its recipes, if it has a folder of files that have it.
  *
  * @param {string} name
  * @returns {Promise<Result>}
  * @throws Error if it cannot be installed, started or checked
  */
 async function resultOf(name) {
-  const source = join(here, name);
+  const folder = join(here, name);
   /** @type {Framework} */
-  const { title, language, install, start, version } = JSON.parse(
-    readFileSync(join(source, 'framework.json'), 'utf8'),
-  );
-  const folder = join(values.cache, name);
+  const framework = JSON.parse(readFileSync(join(folder, 'framework.json'), 'utf8'));
+  const { title, language } = framework;
+  const lines = sourcesOf(folder).split('\n').length - 1;
+  const { checked, recipes } = await check(framework, join(values.cache, name), [folder]);
+  const result = { name, title, language, lines, ...checked };
+  const recipe = join(folder, RECIPE);
+  if (!existsSync(recipe)) return result;
+  const fixed = await check(framework, join(values.cache, `${name}-${RECIPE}`), [folder, recipe]);
+  return { ...result, withRecipe: { ...recipes, lines: linesOfRecipe(folder), ...fixed.checked } };
+}
+
+/**
+ * Installs a framework, unless it is there, starts it, and checks it.
+ *
+ * @param {Framework} framework
+ * @param {string} folder where it is installed
+ * @param {readonly string[]} sources the folders of its code. A file of a later one replaces that of an earlier one
+ * @returns {Promise<{ checked: Checked, recipes: Pick<WithRecipe, 'framework' | 'findings'> }>}
+ * @throws Error if it cannot be installed, started or checked
+ */
+async function check({ install, start, version }, folder, sources) {
   mkdirSync(folder, { recursive: true });
-  cpSync(source, folder, { recursive: true });
+  for (const source of sources)
+    cpSync(source, folder, { recursive: true, filter: (file) => file === source || !file.endsWith(RECIPE) });
   const port = await freePort();
   const env = { ...process.env, PORT: String(port), TOKEN, OPENAPI: join(root, 'spec/openapi.yaml') };
   /** @param {string} command */
@@ -84,20 +114,22 @@ async function resultOf(name) {
     return (await exec('bash', ['-c', command], options)).stdout.trim();
   };
   const stamp = join(folder, '.installed');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== install + sourcesOf(source)) {
+  const installed = install + sources.map(sourcesOf).join('');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== installed) {
     await run(install);
-    writeFileSync(stamp, install + sourcesOf(source));
+    writeFileSync(stamp, installed);
   }
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
-  const flags = ['--token', TOKEN, '--start', start, '--reporter', `json=${report}`];
+  // On a busy machine, a framework of Java starts in 30 seconds.
+  const flags = ['--token', TOKEN, '--start', start, '--wait', '2m', '--reporter', `json=${report}`];
   const command = [join(root, 'dist/cli/main.js'), 'check', `http://127.0.0.1:${port}`, ...flags];
   // A provider that breaks rules ends it with 1.
   const { stderr } = await exec(process.execPath, command, { cwd: folder, env, maxBuffer: 2 ** 26 }).catch(
     (error) => error,
   );
   if (!existsSync(report)) throw new Error(`no report: ${stderr}`);
-  const { conclusion, summary, rules, groups } = JSON.parse(readFileSync(report, 'utf8'));
+  const { conclusion, summary, rules, groups, findings } = JSON.parse(readFileSync(report, 'utf8'));
   if (conclusion !== 'conforms' && conclusion !== 'does-not-conform') throw new Error(summary);
   /** @param {string} verdict */
   const broken = (verdict) =>
@@ -106,13 +138,16 @@ async function resultOf(name) {
         .filter((/** @type {any} */ rule) => rule.verdict === verdict)
         .map((/** @type {any} */ { id }) => [id, evidenceOf(id, groups)]),
     );
-  return {
-    ...{ name, title, language, version: await run(version) },
-    lines: sourcesOf(source).split('\n').length - 1,
+  const checked = {
+    version: await run(version),
     date: new Date().toISOString().slice(0, 10),
     ...{ conclusion, errors: broken('fail'), warnings: broken('warn') },
     observed: rules.filter((/** @type {any} */ rule) => rule.verdict === 'observed').length,
   };
+  const fixable = findings.filter((/** @type {any} */ { recipe }) => recipe !== undefined);
+  /** @type {string[]} */
+  const ids = fixable.map((/** @type {any} */ { id }) => id);
+  return { checked, recipes: { framework: fixable[0]?.recipe.framework, findings: [...new Set(ids)] } };
 }
 
 /** @returns {Promise<number>} */
@@ -123,17 +158,6 @@ function freePort() {
       server.close(() => resolve(port));
     });
   });
-}
-
-/** The code of a handler. @param {string} folder */
-function sourcesOf(folder) {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (file) =>
-        /\.(?:mjs|ts|py|go|rs|java|kt|rb|ru|php|pl|cpp)$/.test(file) && !file.includes('node_modules'),
-    )
-    .map((file) => readFileSync(join(folder, file), 'utf8'))
-    .join('');
 }
 
 /**

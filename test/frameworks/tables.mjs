@@ -1,6 +1,7 @@
 // @ts-check
 // Writes the results of `npm run frameworks` as a table in Markdown, and as a page with the evidence.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { RECIPE } from './code.mjs';
 
 /** @typedef {import('./main.mjs').Result} Result */
 
@@ -51,10 +52,14 @@ function markdown(results) {
       count(a.warnings) - count(b.warnings) ||
       a.title.localeCompare(b.title),
   );
-  const rows = byCount.map(
-    ({ name, title, version, language, lines, errors, warnings }) =>
-      `| [${title}](${name}) ${version} | ${language} | ${lines || '–'} | ${count(errors)} | ${count(warnings)} | ${Object.keys(errors).map(code).join(', ')} |`,
-  );
+  const rows = byCount.flatMap(({ name, title, version, language, lines, withRecipe, ...broken }) => [
+    `| [${title}](${name}) ${version} | ${language} | ${lines || '–'} | ${brokenIn(broken)} |`,
+    ...(withRecipe === undefined
+      ? []
+      : [`| [… with the recipes](${name}/${RECIPE}) | | +${withRecipe.lines} | ${brokenIn(withRecipe)} |`]),
+  ]);
+  const fixed = results.flatMap(({ withRecipe }) => withRecipe ?? []);
+  const conforming = fixed.filter(({ errors, warnings }) => count(errors) + count(warnings) === 0);
   const rules = rulesOf(results).map(
     ([id, severity, broken]) => `| ${code(id)} | ${severity} | ${broken} of ${results.length} |`,
   );
@@ -63,6 +68,9 @@ function markdown(results) {
 ${results.length} web frameworks and mock servers in ${languages.size} languages, each with the handler that its own tutorial would write, checked by
 \`plant-store check\`. A number is that of broken rules: errors, and warnings. [The page with the evidence](results.html) has the warnings, too;
 open it in a browser. \`npm run frameworks\` makes all of it anew.
+
+For ${fixed.length} frameworks the report prints recipes: code for what it found. The line below such a framework has the same handler with
+them, and how many lines they add or change. ${conforming.length} of the ${fixed.length} then break nothing.
 
 ${readFileSync(beside('lessons.md'), 'utf8').trim()}
 
@@ -74,6 +82,11 @@ ${rows.join('\n')}
 | --- | --- | --- |
 ${rules.join('\n')}
 `;
+}
+
+/** @param {Pick<Result, 'errors' | 'warnings'>} broken */
+function brokenIn({ errors, warnings }) {
+  return `${count(errors)} | ${count(warnings)} | ${Object.keys(errors).map(code).join(', ')}`;
 }
 
 /** @param {object} broken */

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"sync"
+
+	"github.com/go-playground/validator/v10"
+	"github.com/labstack/echo/v4"
+	"github.com/labstack/echo/v4/middleware"
+)
+
+type NewPlant struct {
+	Name string
+	ID   int64
+	Tag  *string
+}
+
+// readPlant reads a NewPlant: its keys exactly, no null, and nothing after the object.
+func readPlant(body io.Reader) (plant NewPlant, err error) {
+	var members map[string]json.RawMessage
+	decoder := json.NewDecoder(body)
+	if err = decoder.Decode(&members); err != nil {
+		return plant, err
+	}
+	if _, err = decoder.Token(); err != io.EOF {
+		return plant, errors.New("something follows the JSON object")
+	}
+	if members["name"] == nil || members["id"] == nil {
+		return plant, errors.New("name or id is missing")
+	}
+	for key, field := range map[string]any{"name": &plant.Name, "id": &plant.ID, "tag": &plant.Tag} {
+		value, isPresent := members[key]
+		if !isPresent {
+			continue
+		}
+		if string(value) == "null" {
+			return plant, fmt.Errorf("%s is null", key)
+		}
+		if err = json.Unmarshal(value, field); err != nil {
+			return plant, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	return plant, nil
+}
+
+type Plant struct {
+	Name string  `json:"name"`
+	Tag  *string `json:"tag,omitempty"`
+}
+
+type customValidator struct{ validator *validator.Validate }
+
+func (cv *customValidator) Validate(i interface{}) error {
+	if err := cv.validator.Struct(i); err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, err.Error())
+	}
+	return nil
+}
+
+var (
+	mutex  sync.Mutex
+	plants []NewPlant
+)
+
+func jsonFailures(err error, c echo.Context) {
+	if c.Response().Committed {
+		return
+	}
+	status, message := http.StatusInternalServerError, "failed"
+	var failure *echo.HTTPError
+	if errors.As(err, &failure) {
+		status, message = failure.Code, fmt.Sprint(failure.Message)
+	}
+	c.JSON(status, map[string]any{"error": status, "message": message})
+}
+
+func main() {
+	e := echo.New()
+	e.HideBanner = true
+	e.HTTPErrorHandler = jsonFailures
+	e.Validator = &customValidator{validator.New()}
+	e.Use(middleware.KeyAuth(func(key string, c echo.Context) (bool, error) {
+		return key == os.Getenv("TOKEN"), nil
+	}))
+	e.POST("/plants", func(c echo.Context) error {
+		plant, err := readPlant(c.Request().Body)
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, err.Error())
+		}
+		if err := c.Validate(plant); err != nil {
+			return err
+		}
+		mutex.Lock()
+		plants = append(plants, plant)
+		mutex.Unlock()
+		return c.JSON(http.StatusOK, Plant{plant.Name, plant.Tag})
+	})
+	e.Start("127.0.0.1:" + os.Getenv("PORT"))
+}

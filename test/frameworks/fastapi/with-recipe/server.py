@@ -1,0 +1,66 @@
+import os
+from typing import Annotated
+
+import uvicorn
+from fastapi import Depends, FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+from starlette.exceptions import HTTPException
+
+app = FastAPI()
+security = HTTPBearer()
+plants = []
+
+
+def failure(status, message, headers=None):
+    return JSONResponse({"error": status, "message": message}, status, headers)
+
+
+@app.exception_handler(HTTPException)
+async def on_http_exception(request, exc):
+    return failure(exc.status_code, str(exc.detail), exc.headers)
+
+
+@app.exception_handler(RequestValidationError)
+async def on_invalid_request(request, exc):
+    problems = [f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in exc.errors()]
+    return failure(400, "; ".join(problems))
+
+
+@app.exception_handler(Exception)
+async def on_exception(request, exc):
+    return failure(500, "failed")
+
+
+class Plant(BaseModel):
+    name: str
+    tag: str | None = None
+
+
+class NewPlant(Plant):
+    model_config = ConfigDict(strict=True)
+    id: Annotated[int, Field(ge=-(2**63), lt=2**63)]
+
+    @field_validator("tag")
+    @classmethod
+    def tag_is_not_null(cls, tag):
+        # This is called only if the request has a tag.
+        if tag is None:
+            raise ValueError("the tag must be a string")
+        return tag
+
+
+def authenticated(credentials: HTTPAuthorizationCredentials = Depends(security)):
+    if credentials.credentials != os.environ["TOKEN"]:
+        raise HTTPException(status_code=401, detail="Invalid token")
+
+
+@app.post("/plants", response_model=Plant, response_model_exclude_none=True, dependencies=[Depends(authenticated)])
+def create_plant(plant: NewPlant):
+    plants.append(plant)
+    return plant
+
+
+uvicorn.run(app, port=int(os.environ["PORT"]), log_level="warning")
