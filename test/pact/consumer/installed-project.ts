@@ -125,7 +125,7 @@ import { plantStorePact } from 'plant-store-contract/pact';
 const pact = plantStorePact({ consumer: 'web' });
 const creates = (description, plant = { name: 'Aloe', id: 7 }) =>
   pact.createsPlantWithoutTag(
-    ({ url, token, plant }) => createPlantClient({ baseUrl: url, token }).createPlant(plant),
+    ({ url, token, plant }) => createPlantClient({ baseUrl: url, token, timeoutMs: 120_000 }).createPlant(plant),
     { description, plant },
   );
 `;
