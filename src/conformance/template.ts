@@ -55,7 +55,7 @@ interface IdPiece {
  *
  * `{"id":<ID+1>}` becomes the text `{"id":`, an id, and the text `}`.
  */
-export function piecesOf(template: Template): readonly Piece[] {
+function piecesOf(template: Template): readonly Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
   const addText = (text: string): void => {

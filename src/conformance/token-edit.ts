@@ -56,16 +56,6 @@ export function madeOfToken(edit: string, token: string): string | undefined {
 /** Most tokens are the same in a query, and in a string of JSON. */
 const MAY_BE_SAME = /^\{in-(?:query|json)\}$/;
 
-/** Whether {@link madeOfToken} can read an edit. */
-export function isTokenEdit(edit: string): boolean {
-  try {
-    madeOfToken(edit, 'a-token-of-nobody');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A text in another form, if there is one. A digit has no other case: then there is nothing to send. */
 function written(text: string, form: string): string | undefined {
   if (form === '') return text;

@@ -108,7 +108,7 @@ export function ownProjects(): (files: Readonly<Record<string, string>>) => Prom
 }
 
 /** Waits for the end of a process. */
-export async function ended(child: ReturnType<InstalledProject['start']>): Promise<Ended> {
+async function ended(child: ReturnType<InstalledProject['start']>): Promise<Ended> {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -45,7 +45,7 @@ export async function judge(method: string, path: string, response: Response): P
 const compiled = new Map<string, ValidateFunction>();
 
 /** Judges a value by a schema of the document: of its `components`, or of an operation. */
-export function problemsIn(schema: object, value: unknown): string[] {
+function problemsIn(schema: object, value: unknown): string[] {
   const key = JSON.stringify(schema);
   const validate = compiled.get(key) ?? ajv.compile(absolute(withExactIntegers(schema)) as object);
   compiled.set(key, validate);
