@@ -73,7 +73,9 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     expect((await it.create(1)).text).toContain('"id"');
     await page.locator('#clear').click();
     await expect.poll(() => set.innerText()).toBe('no failures or faults are set');
+    const waits = page.waitForRequest(/\/requests\?after=3&/);
     expect((await it.create(2)).text).toBe('{"name":"Aloe"}');
+    await waits;
     await page.locator('#reset').click();
     await expect.poll(rows).toEqual([]);
     expect(it.store.plants()).toEqual([]);
