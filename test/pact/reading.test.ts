@@ -91,31 +91,16 @@ test.each([
     '{',
     'here is not a pact: it is not JSON: expected a key in double quotes, got the end of the text, at line 1, column 2',
   ],
-  ['[]', 'here is not a pact: it is not an object'],
   [`{${parties}}`, 'here is not a pact: /interactions is not an array'],
-  [`{${parties},"messages":[]}`, 'here is not a pact: /interactions is not an array'],
   ['{"consumer":{},"interactions":[]}', 'here is not a pact: /consumer/name is not a string'],
-  [`{${parties},"interactions":[7]}`, 'here is not a pact: /interactions/0 is not an object'],
   [
     `{${parties},"interactions":[{"type":"Asynchronous/Messages"}]}`,
     'here is not a pact: /interactions/0/type is not Synchronous/HTTP, but Asynchronous/Messages',
   ],
   [`{${parties},"interactions":[{}]}`, 'here is not a pact: /interactions/0/description is not a string'],
   [
-    `{${parties},"interactions":[{"description":"d","request":{}}]}`,
-    'here is not a pact: /interactions/0/response is not an object',
-  ],
-  [
     `{${parties},"interactions":[{"description":"d","request":{},"response":{"status":"200"}}]}`,
     'here is not a pact: /interactions/0/response/status is not a number',
-  ],
-  [
-    `{${parties},"interactions":[{"description":"d","request":[]}]}`,
-    'here is not a pact: /interactions/0/request is not an object',
-  ],
-  [
-    `{${parties},"interactions":[{"description":"d","request":{"method":1},"response":{}}]}`,
-    'here is not a pact: /interactions/0/request/method is not a string',
   ],
   [
     `{${parties},"interactions":[{"description":"d","request":{"path":["/plants"]},"response":{}}]}`,

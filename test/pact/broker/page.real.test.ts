@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { startPlantStore } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { plantStore } from '../../cli/console.js';
 import { readPage } from '../../docs/pages.js';
 import { PROVIDER, pactPath, startBroker } from './stub.js';
-
-/** The flags in the help of @pact-foundation/pact-cli 18.1.2, after their command. */
-const helpOfPact = readFileSync(new URL('./pact-cli-18.1.2.txt', import.meta.url), 'utf8').split(/\n(?=\w)/);
 
 const token = 'a-token-of-these-tests';
 const commands = readPage('src/pact/broker/README.md')
@@ -60,11 +56,3 @@ test.for(commands.filter((command) => command.startsWith('npx --no-install plant
     );
   },
 );
-
-test.for(commands.filter((command) => !command.includes(' plant-store ')))('%s', (command) => {
-  const [, program = '', name = '', ...words] = wordsOf(command, {});
-  const known = helpOfPact.find((help) => help.startsWith(`${program} ${name}\n`))?.split(/\s+/) ?? [];
-  const flags = words.filter((word) => word.startsWith('--'));
-  expect(flags.length).toBeGreaterThan(0);
-  expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
-});

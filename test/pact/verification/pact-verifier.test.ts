@@ -50,35 +50,11 @@ describe('a failure', () => {
       ],
     ]);
   });
-
-  test('without a response belongs to the request', () => {
-    const { interactions } = given({
-      interactionResults: [failed('one')],
-      errors: [{ interaction: 'Verifying - one', mismatch: { type: 'error', message: 'rejected' } }],
-    });
-    expect(interactions[0]).toEqual([{ part: 'request', message: 'rejected' }]);
-  });
 });
 
 test('a result of other interactions than those of the pact is about none of them', () => {
   const text = JSON.stringify({ interactionResults: [{ description: 'one', result: 'OK' }] });
   expect(readNativeResult(text, [false, false])).toEqual({ interactions: [], errors: [] });
-});
-
-test('a failure that belongs to no interaction is an error of the verification', () => {
-  const { errors } = given({
-    interactionResults: [],
-    errors: [
-      { interaction: 'the plugin', mismatch: { message: 'not found' } },
-      { mismatch: { mismatches: [statusMismatch] } },
-      { interaction: 'the pact' },
-    ],
-  });
-  expect(errors).toEqual([
-    'the plugin: not found',
-    'expected 200 but was 500',
-    'the pact: Pact gave no reason',
-  ]);
 });
 
 test('a process without a result in time is stopped, with what it said', async () => {

@@ -1,5 +1,5 @@
 import type { VerifyOptions, VerifyReport } from 'plant-store-contract/pact';
-import { startPlantStore } from 'plant-store-contract/server';
+import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, describe, expect, test } from 'vitest';
 import { casesOf } from '../../../src/report/frame.js';
 import { expectToMatchSchema } from '../report-schema.js';
@@ -343,6 +343,51 @@ test.concurrent('what only the interface says is found', async () => {
   expect(interaction?.notes).toEqual([`Response: 200 {"name":"Aloe","id":${plant?.id}}`]);
   expect(report.findings).toMatchObject([{ cases: ['a creation, given no plant with id'] }]);
   expect(report.groups).toMatchObject([{ title: 'garden → plant-store', cases: [{ verdict: 'fail' }] }]);
+});
+
+test.concurrent.each<[FaultName, pointer: string]>([
+  ['lower-cases-name', '/name'],
+  ['drops-tag', '/tag'],
+  ['swaps-name-and-tag', '/name'],
+])('a fault that Pact accepts, %s, is found at %s', async (fault, pointer) => {
+  await using store = await startPlantStore({ token, faults: [fault] });
+  const body = '{"name":"Aloe","tag":"Thorny","id":7}';
+  const report = await verified(
+    [{ description: 'a creation', given: { [NO_PLANT]: '{"id":7}' }, body }],
+    {},
+    store,
+  );
+  expect(verdictsOf(report)).toEqual(['fail']);
+  expect(casesOf(report)[0]?.evidence[0]?.where).toBe(`interface: body ${pointer}`);
+});
+
+test.concurrent('if only the body of another 4xx is wrong, there is a warning, unless it is strict', async () => {
+  await using provider = await startReader((_request, response, body) => {
+    const [status, text] = body.includes('name')
+      ? [200, '{"name":"Aloe"}']
+      : [404, '{"error":"no","message":"no"}'];
+    response.writeHead(status as number, { 'content-type': 'application/json' }).end(text);
+  });
+  const nameless: Sketch = {
+    description: 'no name',
+    body: '{"id":8}',
+    status: 404,
+    response: '{"message":"no"}',
+  };
+  const pacts = [await pactFile({ description: 'a creation' }, nameless)];
+  const options = { baseUrl: provider.url, token, pacts };
+  expect(verdictsOf(await verifiers.verify(options))).toEqual(['pass', 'warn']);
+  expect(verdictsOf(await verifiers.verify({ ...options, strict: true }))).toEqual(['pass', 'fail']);
+});
+
+test.concurrent('in the state "a plant with id exists", the response may be the stored plant', async () => {
+  let first: string | undefined;
+  await using provider = await startReader((_request, response, body) => {
+    first ??= JSON.parse(body.toString()).name;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ name: first }));
+  });
+  const pacts = [await pactFile({ description: 'again', given: { [PLANT]: '{"id":7,"name":"Rose"}' } })];
+  expect(verdictsOf(await verifiers.verify({ baseUrl: provider.url, token, pacts }))).toEqual(['pass']);
 });
 
 describe.concurrent('what Pact cannot use does not count against the provider', () => {
