@@ -380,14 +380,22 @@ test.concurrent('if only the body of another 4xx is wrong, there is a warning, u
   expect(verdictsOf(await verifiers.verify({ ...options, strict: true }))).toEqual(['pass', 'fail']);
 });
 
-test.concurrent('in the state "a plant with id exists", the response may be the stored plant', async () => {
+test.concurrent('in the state "a plant with id exists", the response may be the stored plant, with another status', async () => {
   let first: string | undefined;
   await using provider = await startReader((_request, response, body) => {
+    const status = first === undefined ? 200 : 201;
     first ??= JSON.parse(body.toString()).name;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ name: first }));
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ name: first }));
   });
-  const pacts = [await pactFile({ description: 'again', given: { [PLANT]: '{"id":7,"name":"Rose"}' } })];
-  expect(verdictsOf(await verifiers.verify({ baseUrl: provider.url, token, pacts }))).toEqual(['pass']);
+  const created = { status: 201, response: '{"name":"Rose"}', body: '{"name":"Rose","id":7}' } as const;
+  const pacts = [
+    await pactFile(
+      { ...created, description: 'again', given: { [PLANT]: '{"id":7,"name":"Moss"}' } },
+      { ...created, description: 'new', given: { [NO_PLANT]: '{"id":7}' } },
+    ),
+  ];
+  const report = await verifiers.verify({ baseUrl: provider.url, token, pacts });
+  expect(verdictsOf(report)).toEqual(['pass', 'fail']);
 });
 
 describe.concurrent('what Pact cannot use does not count against the provider', () => {
