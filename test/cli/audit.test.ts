@@ -144,14 +144,6 @@ describe('plant-store audit', () => {
       expect((await plantStore(['audit', path, '--quiet'])).stdout).toMatch(/Left out:\s/);
     });
 
-    test('those with --provider are audited', async () => {
-      const path = folderWith({ 'a.json': other('Plants'), 'b.json': pactOf({}) });
-      const argv = ['audit', path, '--provider', 'Plants', '--reporter', 'json'];
-      const { groups, notes } = JSON.parse((await plantStore(argv)).stdout);
-      expect(groups[0].detail).toBe(`${path}/a.json`);
-      expect(notes).toEqual([`Left out: ${path}/b.json is a pact with "plant-store".`]);
-    });
-
     test('2: if none is left, with the providers that there are', async () => {
       const path = folderWith({ 'a.json': other('mailer'), 'b.json': messages });
       const { status, stdout, stderr } = await plantStore(['audit', path]);

@@ -1,6 +1,6 @@
 import { type MatcherResult, toConformToPlantStore } from 'plant-store-contract/matchers';
 import { expect, test } from 'vitest';
-import { jsonText, logText, shellLine, visibleInLine } from '../../src/report/escape.js';
+import { jsonText } from '../../src/report/escape.js';
 
 // Texts that are commands to a CI system. What whole commands write is tested in commands.real.test.ts.
 
@@ -11,12 +11,6 @@ test('JSON says the same', () => {
   expect(text).not.toMatch(/##\[/);
   expect(text.replaceAll('\n', '')).toMatch(/^[\x20-\x7e]+$/);
   expect(JSON.parse(text)).toEqual(data);
-});
-
-test('a log keeps its lines', () => {
-  expect(logText('a\n  ::b::\nc')).toBe('a\n  \\u003a:b::\nc');
-  expect(visibleInLine('##[a] ## b [c]')).toBe('\\u0023#[a] ## b [c]');
-  expect(shellLine("curl 'a\u001b[2J'")).toBe("curl 'a\\u001b[2J'");
 });
 
 test('a matcher gives no command', () => {

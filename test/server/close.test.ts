@@ -121,10 +121,3 @@ test('`await using` closes at the end of the scope', async () => {
   }
   expect(await connecting(port)).toBe('ECONNREFUSED');
 });
-
-test('plants() and received() work afterwards', async () => {
-  const store = await startPlantStore({ token: TOKEN });
-  await send(store.url);
-  await store.close();
-  expect([store.plants(), store.received()]).toMatchObject([[{ name: 'Aloe', id: 7 }], [{ status: 200 }]]);
-});

@@ -67,12 +67,6 @@ describe('an imitation', () => {
     expect([made, notImitated]).toEqual([options, []]);
   });
 
-  test('says what it imitates, and not what the server does anyway', () => {
-    const usual = { 'missing-field': '400', get: '405', query: '200', 'names-refused': 'none' };
-    const { imitated, notImitated } = imitationOf(profileOf({ ...usual, 'repeated-id': '409' }));
-    expect([imitated, notImitated]).toEqual([['repeated-id returns 409.'], []]);
-  });
-
   test.for<[string, Observed]>([
     ['a 204', { 'repeated-id': '204' }],
     ['malformed JSON that is accepted', { 'malformed-json': '200' }],
@@ -85,13 +79,6 @@ describe('an imitation', () => {
     const [[name, value]] = Object.entries(observed) as [[string, string]];
     const { options, notImitated } = imitationOf(profileOf(observed));
     expect([options, notImitated]).toEqual([{}, [`${name} returns ${value}.`]]);
-  });
-
-  test('says which rules the provider breaks', () => {
-    const demands = [{ rule: 'success/plant-fields-only', verdict: 'fail' }] as const;
-    expect(imitationOf(profileOf({}, { demands })).notImitated).toEqual([
-      'The provider breaks success/plant-fields-only. This server does not.',
-    ]);
   });
 
   test('of what is no profile is an error', () => {

@@ -132,17 +132,6 @@ describe('rejections', () => {
     expect(rejection(await send(store.url, { body: '{"name":"a"}' })).name).toBe('id-missing');
   });
 
-  test('count more than the status of authentication and of other paths', async () => {
-    const rejections = { 'token-wrong': { status: 403 }, 'unknown-path': { status: 410 } } as const;
-    const options = { authenticationFailureStatus: 401, rejections } as const;
-    const requests: Sent[] = [
-      ...withAuthorization('Bearer wrong'),
-      { headers: { authorization: undefined } },
-      { path: '/other' },
-    ];
-    expect(await statusesOf(options, requests)).toEqual([403, 401, 410]);
-  });
-
   test.for<[PlantStoreOptions['errorCodes'], number]>([
     ['own', 40],
     ['status', 409],

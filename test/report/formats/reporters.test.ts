@@ -160,8 +160,3 @@ test.each([
     color,
   });
 });
-
-test('json is the report itself, and nothing else', async () => {
-  const report = await quickReportOn([], { only });
-  expect(JSON.parse(reporters.json(report))).toEqual(report);
-});
