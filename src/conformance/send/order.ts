@@ -18,16 +18,12 @@ const FEW = 6;
 export function inParts(
   probes: readonly Probe[],
   rules: readonly AnyRule[],
-  countOf: (probe: Probe) => number,
   isFar: boolean,
 ): readonly Part[] {
   const isError = (rule: AnyRule): boolean => rule.level !== 'unspecified' && rule.severity === 'error';
-  const first = firstOf(rules.filter(isError), probes, countOf);
-  const second = firstOf(
-    rules.filter((rule) => !isError(rule)),
-    probes,
-    countOf,
-  );
+  const first = firstOf(rules.filter(isError), probes);
+  const others = rules.filter((rule) => !isError(rule));
+  const second = firstOf(others, probes);
   // This one comes after the first wrong tokens, and the others after all.
   const afterFirst = probes.find(({ phase }) => phase === 'afterwards');
   const rankOf = (probe: Probe): number => {
@@ -45,11 +41,7 @@ export function inParts(
 }
 
 /** The first probe of each of some rules, with those that these rules look at and the controls of all. */
-function firstOf(
-  rules: readonly AnyRule[],
-  probes: readonly Probe[],
-  countOf: (probe: Probe) => number,
-): ReadonlySet<Probe> {
+function firstOf(rules: readonly AnyRule[], probes: readonly Probe[]): ReadonlySet<Probe> {
   const byName = new Map<string, Probe>(probes.map((probe) => [probe.name, probe]));
   const found = new Set<Probe>();
   const add = (probe: Probe | undefined): void => {
@@ -64,7 +56,7 @@ function firstOf(
     // Its own rows come first, the most telling one before the others. Rows of other topics may name it, too.
     const own = (rule.rows ?? []).flatMap(({ name }) => byName.get(name) ?? []);
     const all = [...own, ...sent];
-    add(all.find((probe) => countOf(probe) <= FEW) ?? all[0]);
+    add(all.find((probe) => probe.requests.length <= FEW) ?? all[0]);
   }
   return found;
 }

@@ -69,7 +69,7 @@ export class Run {
       if (controls.length > 0 && !(await this.isProvider(controls))) return;
       if (sender.isFar) sender.widen();
       const others = probes.filter((probe) => !controls.includes(probe));
-      for (const part of inParts(others, planned.rules, this.countOf, sender.isFar))
+      for (const part of inParts(others, planned.rules, sender.isFar))
         await this.part(part.filter((probe) => !this.isPostponed(probe)));
       for (const probe of [...this.postponed]) await this.group([probe]);
     } finally {
@@ -86,7 +86,7 @@ export class Run {
     const all: Exchange[] = [];
     const again = async (probe: Probe): Promise<void> => {
       if (this.fatal.has(probe) || this.sender.liveness.hasStopped || this.settings.signal.aborted) return;
-      if (!this.sender.mayResend(this.countOf(probe))) return;
+      if (!this.sender.mayResend(probe.requests.length)) return;
       const after = await this.sender.send(probe, { role: 'confirmation' });
       const before = this.judgedOf(probe);
       const steps = areApart(probe, after)
@@ -105,8 +105,6 @@ export class Run {
     this.sender.close();
     return all;
   }
-
-  private readonly countOf = ({ requests }: Probe): number => requests.length;
 
   private keep(exchange: Exchange): void {
     const { index } = exchange;

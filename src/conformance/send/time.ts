@@ -7,29 +7,16 @@ export function wait(ms: number, signal: AbortSignal): Promise<boolean> {
   return sleep(ms, true, { signal }).catch(() => false);
 }
 
-/** How a check divides its time. All are milliseconds since its start, or numbers of milliseconds. */
-interface TimeParts {
-  /** No request begins after this time, and nothing waits longer. */
-  readonly lastBeginMs: number;
-  /** Every request ends before this time. The rest is for judging. */
-  readonly lastEndMs: number;
-  /** A request that was turned away is not sent again if it would have to wait longer than this. */
-  readonly longestWaitMs: number;
-}
-
-/** Divides the time limit of a check. */
-function timePartsOf(limitMs: number): TimeParts {
-  const lastEndMs = limitMs - Math.min(6_000, 1_500 + limitMs / 10);
-  const lastBeginMs = lastEndMs - Math.min(3_000, lastEndMs / 10);
-  return { lastBeginMs, lastEndMs, longestWaitMs: lastBeginMs / 3 };
-}
-
 /** The clock of a run. It stands still while other work is done. */
 export class Clock {
+  /** A request that was turned away is not sent again if it would have to wait longer than this. */
   readonly longestWaitMs: number;
+  /** No request begins after this time, and nothing waits longer. */
+  private readonly lastBeginMs: number;
+  /** Every request ends before this time. The rest is for judging. */
+  private readonly lastEndMs: number;
   private readonly start = performance.now();
   private readonly over = new AbortController();
-  private readonly times: TimeParts;
   private awayMs = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -38,8 +25,9 @@ export class Clock {
    * @param stop ends every wait as well
    */
   constructor(limitMs: number, stop: AbortSignal) {
-    this.times = timePartsOf(limitMs);
-    this.longestWaitMs = Math.min(this.times.longestWaitMs, 10_000);
+    this.lastEndMs = limitMs - Math.min(6_000, 1_500 + limitMs / 10);
+    this.lastBeginMs = this.lastEndMs - Math.min(3_000, this.lastEndMs / 10);
+    this.longestWaitMs = Math.min(this.lastBeginMs / 3, 10_000);
     forManyListeners(this.over.signal);
     if (stop.aborted) this.over.abort();
     stop.addEventListener('abort', () => this.over.abort(), { once: true });
@@ -53,12 +41,12 @@ export class Clock {
 
   /** Whether the time is over in which requests begin. */
   get isOver(): boolean {
-    return this.spentMs >= this.times.lastBeginMs;
+    return this.spentMs >= this.lastBeginMs;
   }
 
   /** Milliseconds until the last request must end. */
   get leftMs(): number {
-    return this.times.lastEndMs - this.spentMs;
+    return this.lastEndMs - this.spentMs;
   }
 
   /** Milliseconds since the start. */
@@ -81,7 +69,7 @@ export class Clock {
   }
 
   private arm(): void {
-    const leftMs = this.times.lastBeginMs - this.spentMs;
+    const leftMs = this.lastBeginMs - this.spentMs;
     if (!Number.isFinite(leftMs)) return;
     // A check that has ended does not keep the process.
     this.timer = setTimeout(() => this.over.abort(), Math.max(0, leftMs)).unref();

@@ -8,7 +8,7 @@ import { answer, checkedInProcess } from '../in-process.js';
 const errors = rules.filter((rule) => rule.level !== 'unspecified' && rule.severity === 'error');
 
 describe.each([false, true])('the order of a check, if the provider is far: %s,', (isFar) => {
-  const parts = inParts(probes, rules, ({ requests }) => requests.length, isFar);
+  const parts = inParts(probes, rules, isFar);
   const order = parts.flat();
 
   test('has every probe once', () => {
