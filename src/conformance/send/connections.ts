@@ -20,14 +20,10 @@ const LONGEST_CLOSING_MS = 300;
  * may close them whenever they are idle. A request on a connection that was just being closed is sent again elsewhere.
  *
  * Some providers serve a connection until it ends, and only then the next one, or have a few threads for them. Others never
- * serve a second request of a connection. Then none is kept any more.
+ * serve a second request of a connection, or close it after a few. Then none is kept any more.
  */
 export class Connections {
   readonly agent: Agent;
-  /** How many requests each open connection has carried. */
-  private readonly carried = new Map<Socket, number>();
-  /** A connection that had carried so many requests was closed under the next one. So none carries more. */
-  private most = Number.POSITIVE_INFINITY;
   private isGivenUp = false;
   private hasServedAgain = false;
 
@@ -47,13 +43,15 @@ export class Connections {
     const drop = function (this: Socket): void {
       this.destroy();
     };
+    // An idle one may end with an error, which is nobody's.
+    const ignore = (): void => {};
     agent.keepSocketAlive = (socket) => {
-      if (!this.areKept || this.carriedBy(socket as Socket) >= this.most) return false;
-      socket.on('data', drop);
+      if (!this.areKept) return false;
+      socket.on('data', drop).on('error', ignore);
       return keep(socket as Socket);
     };
     agent.reuseSocket = (socket, request) => {
-      socket.off('data', drop);
+      socket.off('data', drop).off('error', ignore);
       reuse(socket, request);
     };
     this.agent = agent;
@@ -62,7 +60,7 @@ export class Connections {
 
   /** Whether connections are kept. */
   get areKept(): boolean {
-    return !this.isGivenUp && this.most > 1;
+    return !this.isGivenUp;
   }
 
   /** Closes all connections. */
@@ -76,16 +74,6 @@ export class Connections {
     this.agent.maxSockets = mostOpen;
     // The agent closes none for being one too many: it would not wait until the provider has closed it, too.
     this.agent.maxFreeSockets = mostOpen;
-  }
-
-  /** Call it when one of these connections carries a request. */
-  carries(socket: Socket): void {
-    if (!this.carried.has(socket)) {
-      // An idle one may end with an error, which is nobody's.
-      socket.on('error', () => {});
-      socket.once('close', () => this.carried.delete(socket));
-    }
-    this.carried.set(socket, this.carriedBy(socket) + 1);
   }
 
   /**
@@ -116,13 +104,10 @@ export class Connections {
     this.hasServedAgain ||= request.reusedSocket;
   }
 
-  /** Call it when a connection ended under a request, instead of a response. */
-  wasStale(socket: Socket): void {
-    this.most = Math.min(this.most, Math.max(1, this.carriedBy(socket) - 1));
-  }
-
-  private carriedBy(socket: Socket): number {
-    return this.carried.get(socket) ?? 0;
+  /** Keeps no connection any more. Call it when one ended under a request, instead of a response. */
+  giveUp(): void {
+    this.isGivenUp = true;
+    for (const socket of allOf(this.agent.freeSockets)) socket.destroy();
   }
 
   /** A request gets no response. */
@@ -133,8 +118,7 @@ export class Connections {
       if (this.hasServedAgain) return;
       request.destroy(new Error('the provider does not serve a connection again'));
     } else if (idle.length + busy.filter((socket) => socket !== request.socket).length === 0) return;
-    this.isGivenUp = true;
-    for (const socket of idle) socket.destroy();
+    this.giveUp();
   }
 }
 

@@ -118,7 +118,6 @@ export async function sendOn(target: Route, request: ProbeRequest, sending: Send
   let connectMs = opened?.connectMs ?? 0;
   let isConnected = false;
   outgoing.on('socket', (socket: Socket) => {
-    kept?.carries(socket);
     surplus = new SurplusBytes(socket);
     isConnected = !socket.connecting;
     if (isConnected) return;
@@ -162,8 +161,7 @@ function settleKept(
   outgoing: ClientRequest,
   { response, failure }: ResponseOrFailure,
 ): void {
-  if (failure?.kind === 'reset' && outgoing.reusedSocket && outgoing.socket !== null)
-    kept.wasStale(outgoing.socket);
+  if (failure?.kind === 'reset' && outgoing.reusedSocket) kept.giveUp();
   if (!outgoing.writableFinished || (response?.surplus ?? 0) > 0) outgoing.socket?.destroy();
 }
 
