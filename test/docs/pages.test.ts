@@ -23,29 +23,6 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   validate: 'src/proxy/messages/README.md',
 };
 
-/** What new users search for. */
-const QUESTIONS = [
-  'simulate a 400',
-  'mock a 401',
-  'delay',
-  'GitHub Actions',
-  'Docker',
-  'Java or Python',
-  'npm',
-  'add a header',
-  'Node',
-  'which rule',
-  'only documented rules',
-  'JUnit',
-  'self-signed certificate',
-  'tokens that expire',
-  'seed 1,000 plants',
-  'with curl',
-  'Playwright Test',
-  'plant-store init',
-  'HAR',
-];
-
 /** Options of other programs that pages name in their text. */
 const FOREIGN_FLAGS = [
   '--save-dev',
@@ -140,24 +117,5 @@ describe('flags', () => {
     // Each flag has its opposite.
     const isKnown = (flag: string): boolean => known.has(flag) || known.has(flag.replace('--no-', '--'));
     expect(named.filter((flag) => !isKnown(flag))).toEqual([]);
-  });
-});
-
-describe('a new user finds within two clicks', () => {
-  const readme = pageAt('README.md');
-  const linked = readme.links
-    .filter(isLocal)
-    .map((link) => targetOf(readme, link))
-    .filter((path) => path.endsWith('.md') && path !== 'README.md' && existsSync(join(root, path)))
-    .map(readPage);
-
-  test.for(QUESTIONS)('%s', (question) => {
-    const asked = question.toLowerCase();
-    const besideLink = readme.text
-      .split('\n')
-      .filter((line) => /\]\(/.test(line))
-      .some((line) => line.toLowerCase().includes(asked));
-    const onPage = linked.filter(({ text }) => text.toLowerCase().includes(asked)).map(({ path }) => path);
-    expect(besideLink || onPage.length > 0, `${question} is nowhere`).toBe(true);
   });
 });

@@ -114,23 +114,6 @@ describe('action.yml', () => {
     expect(messages(wrong).join()).toContain('property "option" is not defined');
   });
 
-  test('has what GitHub demands of a composite action', () => {
-    expect(Object.keys(action).sort()).toEqual([
-      'branding',
-      'description',
-      'inputs',
-      'name',
-      'outputs',
-      'runs',
-    ]);
-    expect(action.runs.using).toBe('composite');
-    for (const input of Object.values<Record<string, unknown>>(action.inputs)) {
-      expect(input.description).toMatch(/\.$|: --/);
-      expect('default' in input || input.required === true).toBe(true);
-    }
-    expect(steps.filter(({ run, shell }) => run !== undefined && shell === undefined)).toEqual([]);
-  });
-
   test('keeps the folder with the reports, also of a check that failed', () => {
     const { uses, with: given, if: condition } = steps.at(-1) as Step;
     expect(uses).toMatch(/^actions\/upload-artifact@v\d+$/);

@@ -54,18 +54,4 @@ describe('the example of house rules', () => {
         expect.stringContaining('house-rules.ts cannot be loaded: Unknown file extension ".ts"'),
       ]);
   });
-
-  test('in TypeScript judges it when it is compiled', async () => {
-    const tsc = join(root, 'node_modules/.bin/tsc');
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-    const options = ['--module', 'nodenext', '--target', 'es2023', '--strict', '--skipLibCheck', ...types];
-    const compiled = await project.run(tsc, ['house-rules.ts', '--outDir', 'compiled', ...options]);
-    expect(compiled).toMatchObject({ status: 0, stdout: '' });
-    const { status, verdicts, stderr } = await check('compiled/house-rules.js');
-    expect([verdicts, stderr.includes('plant-store:')]).toEqual([
-      [['house/names-keep-their-spaces', 'pass']],
-      false,
-    ]);
-    expect(status).toBe(0);
-  });
 });
