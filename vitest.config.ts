@@ -26,13 +26,17 @@ const shared = {
 /** A test or a hook may take minutes on a busy machine. A test that must end in time states its own limit. */
 const PATIENT = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 
+/** Many tests wait for timers, processes and servers, so more files run at once than there are cores. */
+const WORKERS = { maxWorkers: 4, sequence: { groupOrder: 0 } };
+
 /** The examples run as projects of a user. */
 const NO_TESTS = ['**/node_modules/**', 'test/examples/**'];
 
 /** The tests whose files end with a suffix: see test/README.md. */
-function project(name: string, options: TestProjectInlineConfiguration['test']) {
+function project(name: string, options: TestProjectInlineConfiguration['test'] = {}) {
   const include = [`test/**/*.${name}.test.ts`];
-  return { ...shared, test: { name, include, exclude: NO_TESTS, isolate: false, ...PATIENT, ...options } };
+  const base = { include, exclude: NO_TESTS, isolate: false, ...WORKERS, ...PATIENT };
+  return { ...shared, test: { name, ...base, ...options } };
 }
 
 export default defineConfig({
@@ -47,18 +51,15 @@ export default defineConfig({
       project('unit', {
         include: ['test/**/*.test.ts'],
         exclude: [...NO_TESTS, 'test/**/*.{real,all,timing}.test.ts'],
-        maxWorkers: 3,
-        sequence: { groupOrder: 0 },
       }),
-      // The others wait for processes and servers most of the time, so more of them run than there are cores.
-      project('real', { maxWorkers: 4, sequence: { groupOrder: 1 } }),
+      // These begin when the last of those above are still running.
+      project('real'),
       project('all', {
         globalSetup: path('./test/installed-packages.ts'),
-        maxWorkers: 4,
-        sequence: { groupOrder: 2 },
+        sequence: { groupOrder: 1 },
       }),
       // The outcome of these depends on time, so they run alone.
-      project('timing', { fileParallelism: false, sequence: { groupOrder: 3 } }),
+      project('timing', { fileParallelism: false, sequence: { groupOrder: 2 } }),
     ],
     coverage: {
       provider: 'v8',
