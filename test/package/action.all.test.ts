@@ -59,6 +59,9 @@ function evaluated(value: string, inputs: Values, outputs: Readonly<Record<strin
   });
 }
 
+/** What the first step says that installs a package: it takes seconds, and each run of the action would do the same. */
+const installed = new Map<string | undefined, Values>();
+
 /** Runs the steps that are scripts, as a runner of GitHub does, until one fails. */
 async function runAction(given: Values, env: NodeJS.ProcessEnv = {}, actionFolder = root) {
   const inputs = inputsFrom(given);
@@ -66,6 +69,12 @@ async function runAction(given: Values, env: NodeJS.ProcessEnv = {}, actionFolde
   let last: Ended = { status: 0, stdout: '', stderr: '' };
   for (const step of steps) {
     if (step.run === undefined || last.status !== 0) continue;
+    const isInstall = step === steps[0];
+    const known = isInstall ? installed.get(given.package) : undefined;
+    if (known !== undefined) {
+      outputs[step.id ?? step.name] = known;
+      continue;
+    }
     writeFileSync(join(project.folder, 'output'), '');
     writeFileSync(join(project.folder, 'summary.md'), '');
     const own = Object.entries(step.env ?? {}).map(([name, value]) => [
@@ -87,7 +96,9 @@ async function runAction(given: Values, env: NodeJS.ProcessEnv = {}, actionFolde
       .read('output')
       .split('\n')
       .filter((line) => line !== '');
-    outputs[step.id ?? step.name] = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2)));
+    const said: Values = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2)));
+    outputs[step.id ?? step.name] = said;
+    if (isInstall && last.status === 0) installed.set(given.package, said);
   }
   return { ...last, conclusion: evaluated(action.outputs.conclusion.value, inputs, outputs) };
 }

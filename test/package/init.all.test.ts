@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plantStore as inThisProcess } from '../cli/console.js';
 import { freePort } from './free-port.js';
 import { createLinter } from './linter.js';
 import { emptyProject, type Project } from './project.js';
@@ -69,7 +70,7 @@ describe('plant-store init in an empty project', () => {
     ['no URL', ['--for', 'provider', '--base-url', 'x'], /the base URL must be an absolute URL/],
     ['a flag of the other role', ['--for', 'consumer', '--start', 'x'], /--start is for a provider/],
   ])('rejects %s', async (_what, flags, says) => {
-    const { status, stdout, stderr } = await plantStore('init', ...flags);
+    const { status, stdout, stderr } = await inThisProcess(['init', ...flags]);
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(says)]);
   });
 });
