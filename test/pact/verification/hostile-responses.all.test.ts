@@ -55,10 +55,15 @@ const HOSTILE: readonly [what: string, respond: (response: ServerResponse) => vo
 ];
 
 test.for(HOSTILE)('%s fails its interaction before Pact sees it', async ([_what, respond, problem]) => {
-  await using provider = await startReader((_request, response) => respond(response));
-  const pact = await pactFile({ description: 'a creation' });
+  // The first response shows that the token is right.
+  let responses = 0;
+  await using provider = await startReader((_request, response) => {
+    if (responses++ > 0) respond(response);
+    else response.writeHead(200, JSON_TYPE).end('{"name":"Aloe"}');
+  });
+  const pact = await pactFile({ description: 'a creation' }, { description: 'another' });
   const report = await verifiers.verify({ baseUrl: provider.url, token: 'secret', pacts: [pact] });
-  const [interaction] = casesOf(report);
+  const [, interaction] = casesOf(report);
   expect(interaction?.verdict).toBe('fail');
   expect(interaction?.evidence).toMatchObject([
     { where: 'pact: request', actual: expect.stringMatching(problem) },
