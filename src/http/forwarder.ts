@@ -170,14 +170,15 @@ class Exchange {
         this.fail(`the response cannot be forwarded: ${(cause as Error).message}`);
       }
     });
-    // An upstream may respond and close before it has read everything. Some clients read only after they have sent it.
-    sent.once('close', () => void incoming.resume());
     outgoing.once('close', () => {
       if (!outgoing.writableEnded) this.end('the client went away');
     });
     // The upstream may wait for the head before its client sends the body.
     sent.write(NO_BYTES);
     incoming.pipe(sent);
+    // An upstream may respond and close before it has read everything. Some clients read only after they have sent it. After
+    // `pipe`, which pauses what it no longer writes.
+    sent.once('close', () => void incoming.resume());
   }
 
   /** Forwards the response as it comes. */

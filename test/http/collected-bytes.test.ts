@@ -4,20 +4,6 @@ import { CollectedBytes, readWithin } from '../../src/http/collected-bytes.js';
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 describe('collected bytes', () => {
-  test.each([
-    [[], 4, '', 0],
-    [['ab', 'cd'], 4, 'abcd', 4],
-    [['ab', 'cde'], 4, 'abcd', 5],
-    [['abcdef', 'g'], 4, 'abcd', 7],
-    [['', 'a', ''], 4, 'a', 1],
-  ] as const)('%j up to %i are %j of %i', (chunks, longest, kept, received) => {
-    const collected = new CollectedBytes(longest);
-    for (const chunk of chunks) collected.add(bytes(chunk));
-    expect(collected.bytes.toString()).toBe(kept);
-    expect(collected.received).toBe(received);
-    expect(collected.isTooLong).toBe(received > longest);
-  });
-
   test('300,000 chunks of one byte take the memory of their bytes', () => {
     const collected = new CollectedBytes(2 ** 21);
     for (let at = 0; at < 300_000; at++) collected.add(Uint8Array.of(at % 251));

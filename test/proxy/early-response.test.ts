@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type JudgedExchange, startProxy } from 'plant-store-contract/proxy';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,7 +22,6 @@ function atHead(respond: (socket: Socket) => void): Server {
 }
 
 const PROVIDERS: Readonly<Record<string, () => Server>> = {
-  'reads on and keeps the connection': () => atHead((socket) => void socket.write(head() + BODY)),
   'says that it closes, and reads on for a while, as nginx does': () =>
     atHead((socket) => {
       socket.write(head('Connection: close') + BODY);
@@ -34,11 +32,6 @@ const PROVIDERS: Readonly<Record<string, () => Server>> = {
       socket.on('error', () => {});
       socket.once('data', () => socket.end(head('Connection: close') + BODY));
       socket.resume();
-    }),
-  'is one of node:http': () =>
-    createHttpServer((request, response) => {
-      request.resume();
-      response.writeHead(413, 'Too Large', { 'content-type': 'application/json' }).end(BODY);
     }),
 };
 

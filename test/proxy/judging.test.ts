@@ -70,7 +70,6 @@ describe('the body of a failure', () => {
   const responses = [
     ['missing in a 401', '401 Unauthorized', ''],
     ['HTML in a 413', '413 Content Too Large', '<h1>Too large</h1>'],
-    ['text in a 429', '429 Too Many Requests', 'slow down'],
   ] as const;
 
   test.each(responses)('%s is no violation', async (_what, status, body) => {
@@ -123,19 +122,15 @@ describe('a 5xx is a violation', () => {
     return [conclusion, violations.response, warnings.response];
   };
 
-  test.each<[what: string, body: string]>([
-    ['a plant', '{"name":"Aloe","id":7}'],
-    ['a missing field', '{"name":"Aloe"}'],
-    ['a wrong type', '{"name":"Aloe","id":"7"}'],
-    ['JSON that is cut off', '{"name":'],
-  ])('and an error, if it responds to %s', async (_what, body) => {
-    expect(await failing({ body, length: body.length })).toEqual(['does-not-conform', 1, 0]);
-  });
+  test.each<[what: string, body: string]>([['a plant', '{"name":"Aloe","id":7}']])(
+    'and an error, if it responds to %s',
+    async (_what, body) => {
+      expect(await failing({ body, length: body.length })).toEqual(['does-not-conform', 1, 0]);
+    },
+  );
 
   test.each<[what: string, body: string]>([
     ['an id outside int64', '{"name":"Aloe","id":9223372036854775808}'],
-    ['half a surrogate pair', '{"name":"\\ud800","id":7}'],
-    ['a value after the JSON', '{"name":"Aloe","id":7}{}'],
   ])('and a warning, if it responds to %s', async (_what, body) => {
     expect(await failing({ body, length: body.length })).toEqual(['conforms', 0, 1]);
   });
@@ -205,8 +200,6 @@ describe('a 2xx to a request that must be rejected', () => {
       '/id',
       '"id" must be an integer in the range of int64; got 1.5',
     ],
-    [{ token: 'Basic YTpi' }, '/authorization', 'the scheme of the Authorization header is not Bearer'],
-    [{ body: '', length: 0 }, '', 'the body is missing; it must be a NewPlant as JSON'],
   ])('is a violation of the response: %j', async (request, pointer, why) => {
     const { url, judged, close } = await accepting();
     await sendRaw(url, post(request));

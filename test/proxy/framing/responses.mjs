@@ -25,29 +25,10 @@ const forwarded = (name, bytes, more) => ({ name, bytes, body: '{}', ...more });
 /** @type {(name: string, bytes: string) => ResponseTrick} */
 const stopped = (name, bytes) => ({ name, bytes });
 
-const CODINGS = [
-  'gzip',
-  'gzip, chunked',
-  'chunked, gzip',
-  'chunked, chunked',
-  'chunked,',
-  'xchunked',
-  'chunked;a=1',
-];
-const LENGTHS = ['', '+2', '-2', '2, 2', '2 2', '0x2', '1e1', '9'.repeat(25)];
-const FIELDS = [
-  'X: a\rb',
-  'X: a\nY: b',
-  'X: a\x00b',
-  'X: a\x01b',
-  'X : a',
-  ' X: a',
-  'X',
-  'X: a\r\n b',
-  ': a',
-  'X\x00: a',
-];
-const SIZES = ['2 ', '0x2', '+2', '2\n', '2;\n', 'g', '', 'f'.repeat(18), '2\r\r'];
+const CODINGS = ['gzip', 'gzip, chunked', 'chunked, chunked', 'xchunked', 'chunked;a=1'];
+const LENGTHS = ['', '+2', '2, 2', '2 2', '0x2', '9'.repeat(25)];
+const FIELDS = ['X: a\rb', 'X: a\nY: b', 'X: a\x00b', 'X : a', 'X', 'X: a\r\n b', ': a'];
+const SIZES = ['2 ', '0x2', '+2', '2\n', '', 'f'.repeat(18)];
 
 /** @type {readonly ResponseTrick[]} */
 export const RESPONSES = [
