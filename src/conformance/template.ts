@@ -31,64 +31,6 @@ const PLACEHOLDER = new RegExp(
   'g',
 );
 
-/** A piece of a template. */
-type Piece =
-  | { readonly is: 'text'; readonly text: string }
-  | { readonly is: 'name'; readonly of: string; readonly isEscaped: boolean }
-  | IdPiece
-  | { readonly is: 'token'; readonly edit: string | undefined }
-  | { readonly is: 'wrong-token' }
-  | { readonly is: 'bytes'; readonly bytes: Buffer }
-  | { readonly is: 'pad'; readonly to: number }
-  | { readonly is: 'repeat'; readonly times: number; readonly text: string };
-
-/** An id: a fresh one, multiplied, and then added to. */
-interface IdPiece {
-  readonly is: 'id';
-  readonly of: string;
-  readonly times: bigint;
-  readonly plus: bigint;
-}
-
-/**
- * Reads a template.
- *
- * `{"id":<ID+1>}` becomes the text `{"id":`, an id, and the text `}`.
- */
-function piecesOf(template: Template): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let at = 0;
-  const addText = (text: string): void => {
-    if (text !== '') pieces.push({ is: 'text', text });
-  };
-  for (const match of template.matchAll(PLACEHOLDER)) {
-    addText(template.slice(at, match.index));
-    at = match.index + match[0].length;
-    pieces.push(pieceFrom(match));
-  }
-  addText(template.slice(at));
-  return pieces;
-}
-
-/** The id of a text: the first `<ID>`, or the first of the others. */
-function idIn(pieces: readonly Piece[]): IdPiece | undefined {
-  const ids = pieces.filter((piece): piece is IdPiece => piece.is === 'id');
-  return ids.find(({ of }) => of === '') ?? ids[0];
-}
-
-function pieceFrom({ groups = {} }: RegExpMatchArray): Piece {
-  const { name, ofName = '', escaped, id, ofId = '', times, plus } = groups;
-  const { token, edit, wrong, bytes, pad, count, text = '' } = groups;
-  if (name !== undefined) return { is: 'name', of: ofName, isEscaped: escaped !== undefined };
-  if (id !== undefined)
-    return { is: 'id', of: ofId, times: BigInt(times?.slice(1) ?? 1), plus: BigInt(plus ?? 0) };
-  if (token !== undefined) return { is: 'token', edit };
-  if (wrong !== undefined) return { is: 'wrong-token' };
-  if (bytes !== undefined) return { is: 'bytes', bytes: Buffer.from(bytes, 'hex') };
-  if (pad !== undefined) return { is: 'pad', to: Number(pad) };
-  return { is: 'repeat', times: Number(count), text };
-}
-
 /** The bounds of the fresh ids of a row, both included. Default: positive, and below 2^31. */
 export type IdBounds = readonly [low: bigint, high: bigint];
 
@@ -96,11 +38,14 @@ export type IdBounds = readonly [low: bigint, high: bigint];
 export interface FilledIn {
   /** A text, or bytes if they are not UTF-8. */
   readonly content: string | Buffer;
-  /** The id in it: see {@link idIn}. */
+  /** The id in it: that of the first `<ID>`, or of the first of the others. */
   readonly id?: bigint;
   /** What is made of the token. */
   readonly secrets: readonly Required<Secret>[];
 }
+
+/** The groups of a placeholder. */
+type Groups = Readonly<Record<string, string | undefined>>;
 
 /** Fills in the templates of one row. The same placeholder gets the same value in all of them. */
 export class Filler {
@@ -115,57 +60,52 @@ export class Filler {
   fillIn(template: Template): FilledIn | undefined {
     const parts: (string | Buffer)[] = [];
     const secrets: Required<Secret>[] = [];
-    let id: bigint | undefined;
-    const pieces = piecesOf(template);
-    const idPiece = idIn(pieces);
+    const ids: { readonly of: string; readonly id: bigint }[] = [];
     let padding: { readonly at: number; readonly to: number } | undefined;
-    for (const piece of pieces) {
-      if (piece.is === 'pad') padding = { at: parts.length, to: piece.to };
-      else if (piece.is === 'token' && piece.edit !== undefined) {
-        const made = madeOfToken(piece.edit, this.values.token);
+    let at = 0;
+    for (const match of template.matchAll(PLACEHOLDER)) {
+      parts.push(template.slice(at, match.index));
+      at = match.index + match[0].length;
+      const groups: Groups = match.groups ?? {};
+      const { edit, pad, id, ofId = '' } = groups;
+      if (pad !== undefined) padding = { at: parts.length, to: Number(pad) };
+      else if (id !== undefined) {
+        ids.push({ of: ofId, id: this.idOf(groups) });
+        parts.push(String(this.idOf(groups)));
+      } else if (edit !== undefined) {
+        const made = madeOfToken(edit, this.values.token);
         if (made === undefined) return undefined;
-        if (made !== this.values.token) secrets.push({ value: made, shown: `<TOKEN ${piece.edit}>` });
+        if (made !== this.values.token) secrets.push({ value: made, shown: `<TOKEN ${edit}>` });
         parts.push(made);
-      } else {
-        const value = this.valueOf(piece);
-        if (piece === idPiece) id = value as bigint;
-        parts.push(typeof value === 'bigint' ? String(value) : value);
-      }
+      } else parts.push(this.valueOf(groups));
     }
+    parts.push(template.slice(at));
     if (padding !== undefined) {
       const missing = padding.to - parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
       parts.splice(padding.at, 0, ' '.repeat(Math.max(0, missing)));
     }
+    const { id } = ids.find(({ of }) => of === '') ?? ids[0] ?? {};
     return { content: joined(parts), secrets, ...(id !== undefined && { id }) };
   }
 
-  private valueOf(piece: Exclude<Piece, { is: 'pad' }>): string | Buffer | bigint {
-    const { values } = this;
-    switch (piece.is) {
-      case 'text':
-        return piece.text;
-      case 'name':
-        return spelled(
-          this.fresh(`name ${piece.of}`, () => values.freshName()),
-          piece.isEscaped,
-        );
-      case 'id':
-        return BigInt(this.fresh(`id ${piece.of}`, () => this.freshId())) * piece.times + piece.plus;
-      case 'token':
-        return values.token;
-      case 'wrong-token':
-        return values.wrongToken;
-      case 'bytes':
-        return piece.bytes;
-      case 'repeat':
-        return piece.text.repeat(piece.times);
-    }
+  /** An id: a fresh one, multiplied, and then added to. */
+  private idOf({ ofId = '', times, plus }: Groups): bigint {
+    const { values, bounds } = this;
+    const id = this.fresh(`id ${ofId}`, () =>
+      bounds === undefined ? BigInt(values.freshId()) : BigInt(values.freshIdBetween(...bounds)),
+    );
+    return id * BigInt(times?.slice(1) ?? 1) + BigInt(plus ?? 0);
   }
 
-  private freshId(): bigint {
-    return this.bounds === undefined
-      ? BigInt(this.values.freshId())
-      : BigInt(this.values.freshIdBetween(...this.bounds));
+  private valueOf({ name, ofName = '', escaped, token, bytes, count, text = '' }: Groups): string | Buffer {
+    const { values } = this;
+    if (name !== undefined) {
+      const made = this.fresh(`name ${ofName}`, () => values.freshName());
+      return spelled(made, escaped !== undefined);
+    }
+    if (token !== undefined) return values.token;
+    if (bytes !== undefined) return Buffer.from(bytes, 'hex');
+    return count === undefined ? values.wrongToken : text.repeat(Number(count));
   }
 
   private fresh<T extends string | bigint>(key: string, make: () => T): T {

@@ -271,7 +271,7 @@ function beforeCommands(commands: readonly string[]): string {
 const MOST_NAMED = 3;
 
 /** Says in one sentence whether Prism agrees with the rules. */
-export function remarkOnPrism({ responses, disagreements }: PrismOpinion): string {
+function remarkOnPrism({ responses, disagreements }: PrismOpinion): string {
   return disagreements.length > 0
     ? `Prism judges ${disagreements.length} of ${counted(responses, 'response')} differently from the rules. This changes no result.`
     : `Prism agrees with the rules on ${responses === 1 ? 'the one response' : `all ${responses} responses`}.`;

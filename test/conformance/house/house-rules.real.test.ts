@@ -1,7 +1,6 @@
 import {
   type CheckOptions,
   type CheckReport,
-  catalogue,
   checkConformance,
   defineHouseRule,
   dryRun,
@@ -179,14 +178,6 @@ describe('a rule that cannot judge is never a pass', () => {
     expect(report.rules.some(({ verdict }) => verdict === 'error')).toBe(false);
   });
 
-  test('has nothing to judge', async () => {
-    const report = await check([every(() => 'nothing-to-judge')]);
-    expect(report.houseRules).toMatchObject([
-      { verdict: 'blocked', reason: 'no response had anything to judge' },
-    ]);
-    expect(report.conclusion).toBe('incomplete');
-  });
-
   const wait = { status: 429, headers: { 'Retry-After': '999' } };
   test.for([
     ['gets no response', () => Promise.reject(new Error('lost')), /^a plant with a tag of the house got no /],
@@ -285,16 +276,4 @@ test('a house rule may be expected to fail', async () => {
     conclusion: 'outdated-expectations',
     houseRules: [{ id: 'house/max-response-time', expectedFailure: { reason: 'slow machine' } }],
   });
-});
-
-test('the catalogue lists it', () => {
-  const entry = catalogue([requestId]).at(-1);
-  expect(entry).toMatchObject({
-    id: 'house/request-id',
-    topic: 'house',
-    level: 'house',
-    why: 'Support needs it.',
-  });
-  expect(entry).not.toHaveProperty('source');
-  expect(catalogue([accepted]).at(-1)?.probes).toEqual([{ name: 'house/with-tag', title: ownProbe.title }]);
 });

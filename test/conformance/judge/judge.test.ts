@@ -141,14 +141,6 @@ describe('a request that the provider did not process', () => {
   });
 });
 
-test.each<[string, readonly Judgement[], string, string | undefined]>([
-  ['is blocked rather than not applicable', [{ blocked: 'x' }, { notApplicable: 'y' }], 'blocked', 'x'],
-  ['passes if one exchange keeps it', [{ blocked: 'x' }, undefined], 'pass', undefined],
-])('a rule about every exchange %s', (_what, judgements, verdict, reason) => {
-  const result = judged(judging(judgements, { judges: () => true }), inOrder(judgements));
-  expect({ verdict: result.verdict, reason: result.reason }).toEqual({ verdict, reason });
-});
-
 describe('a request without a response', () => {
   test('blocks a rule that names its probe, even if the rule would pass', () => {
     expect(judged(demand(), [exchange(), exchange({ index: 1, ...reset })])).toMatchObject({
@@ -171,15 +163,6 @@ describe('a request without a response', () => {
       expect(judged(demand(), [closed], [probe({ together })])).toMatchObject({ verdict, reason });
     },
   );
-
-  test.each<[string, Partial<Exchange['request']>, string]>([
-    ['does not matter if the request is unusual', { isUnusual: true }, 'pass'],
-    ['does not matter if the request is large', { body: Buffer.alloc(2 ** 16 + 1) }, 'pass'],
-    ['blocks the rule if the request is of 64 KiB', { body: Buffer.alloc(2 ** 16) }, 'blocked'],
-  ])('%s', (_what, given, verdict) => {
-    const request = { ...exchange().request, ...given };
-    expect(judged(demand(), [exchange(), exchange({ index: 1, request, ...reset })]).verdict).toBe(verdict);
-  });
 });
 
 describe('an unusual request', () => {
@@ -256,10 +239,6 @@ describe('a probe that cannot be sent', () => {
       verdict: 'not-applicable',
       reason: 'there is no connection',
     });
-  });
-
-  test('does not excuse a rule about every exchange', () => {
-    expect(judged(demand({ judges: () => true }), [], [], leftOut).verdict).toBe('blocked');
   });
 });
 

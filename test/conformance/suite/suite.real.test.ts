@@ -20,16 +20,6 @@ describe('the tests of a suite', () => {
     expect(suite.tests.every(({ run }) => run.length === 0)).toBe(true);
   });
 
-  test('are those that the options select', () => {
-    const { tests } = Recorder.of({
-      ...{ target: store(), only: ['success', 'auth'], skip: ['auth', 'implied'] },
-      checkTimeoutMs: 1_234,
-    });
-    expect(tests.every(({ name }) => name.startsWith('success/'))).toBe(true);
-    expect(tests.map(({ name }) => name)).not.toContain('success/name-comes-back');
-    expect(tests[0]?.timeoutMs).toBe(1_234);
-  });
-
   test('share one check, which starts with the first test', async () => {
     const reports: CheckReport[] = [];
     const started = vi.fn(() => store());
@@ -79,11 +69,6 @@ describe('a test', () => {
       ['skip', expect.stringContaining('a Request does not say whether its body came in chunks')],
     ]);
     expect(await suite.run('unspecified/repeated-id')).toEqual({ calls: [] });
-  });
-
-  test('of a runner that cannot skip it passes', async () => {
-    const ended = await Recorder.of({ target: store(), only: observed }).runAll();
-    expect([...ended.values()]).toEqual([{ calls: [] }, { calls: [] }]);
   });
 });
 
@@ -145,22 +130,6 @@ describe('a target', () => {
     expect(close).toHaveBeenCalledTimes(1);
     await suite.runAll();
     expect(close).toHaveBeenCalledTimes(1);
-  });
-
-  test('that was started is stopped even if nothing could be tested', async () => {
-    const close = vi.fn();
-    const suite = Recorder.of({
-      target: { start: () => ({ fetch: () => new Response('', { status: 403 }), close }) },
-      token,
-    });
-    expect((await suite.run('success/status-is-200')).error?.message).toMatch(/every plain plant gets 403/);
-    expect(close).toHaveBeenCalledTimes(1);
-  });
-
-  test('that was running stays running', async () => {
-    await using running = await startPlantStore({ token });
-    await Recorder.of({ target: running, only: ['auth'] }).runAll();
-    expect((await fetch(`${running.url}/plants`)).status).toBe(405);
   });
 
   test('that cannot be tested fails every test with the reason, once', async () => {
