@@ -87,7 +87,7 @@ export class Run {
     const again = async (probe: Probe): Promise<void> => {
       if (this.fatal.has(probe) || this.sender.liveness.hasStopped || this.settings.signal.aborted) return;
       if (!this.sender.mayResend(probe.requests.length)) return;
-      const after = await this.sender.send(probe, { role: 'confirmation' });
+      const after = await this.sender.send(probe, 'confirmation');
       const before = this.judgedOf(probe);
       const steps = areApart(probe, after)
         ? after.map(({ step }) => [step])

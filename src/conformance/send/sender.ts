@@ -38,14 +38,6 @@ interface SenderOptions {
   keep(exchange: Exchange): void;
 }
 
-/** How a probe is sent. */
-interface SendOptions {
-  /** A confirmation is sent once, whatever comes back. Default `judged`. */
-  readonly role?: 'judged' | 'confirmation';
-  /** Default: values that nothing else of this sender has. */
-  readonly values?: ProbeValues;
-}
-
 /** One request of a probe, and how it goes out. */
 interface Step {
   readonly probe: Probe;
@@ -65,8 +57,6 @@ interface Step {
  * new ids: see {@link MOST_RESENDS}.
  */
 export class Sender {
-  /** Values that nothing else of this sender has. */
-  readonly values: ProbeValues;
   readonly liveness: Liveness;
   readonly rate: Rate;
   /** The field Accept of every request that has none of its own, if the provider demands one. */
@@ -76,6 +66,8 @@ export class Sender {
   private readonly places: Places;
   private readonly connections: Connections;
   private readonly clock: Clock;
+  /** Values that nothing else of this sender has. */
+  private readonly values: ProbeValues;
   /** How many exchanges have ended. */
   private ended = 0;
   private again = 0;
@@ -109,16 +101,18 @@ export class Sender {
     this.connections.widen(this.settings.concurrencyIfFar);
   }
 
-  /** Sends the requests of a probe until they prove something, and returns the last exchanges, in the order of the requests. */
-  async send(
-    probe: Probe,
-    { role = 'judged', values = this.values }: SendOptions = {},
-  ): Promise<readonly Exchange[]> {
+  /**
+   * Sends the requests of a probe until they prove something.
+   *
+   * @param role a confirmation is sent once, whatever comes back
+   * @returns the last exchanges, in the order of the requests
+   */
+  async send(probe: Probe, role: 'judged' | 'confirmation' = 'judged'): Promise<readonly Exchange[]> {
     const tries: Record<Reason, number> = { stale: 0, crowded: 0, rejected: 0 };
     for (;;) {
       // After a stale connection, every connection is new: a missing response then has another reason.
       const isKept = role === 'judged' ? tries.stale === 0 : probe.oneConnection === true;
-      const exchanges = await this.attempt(probe, requestsOf(probe, values), role, isKept);
+      const exchanges = await this.attempt(probe, requestsOf(probe, this.values), role, isKept);
       const reason = role === 'judged' ? reasonToResend(exchanges) : undefined;
       if (reason === undefined || tries[reason]++ >= MOST_RESENDS[reason]) return exchanges;
       if (reason === 'crowded' && probe.together !== true) this.places.crowded();
