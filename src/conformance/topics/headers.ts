@@ -4,6 +4,7 @@ import { PLAIN_PLANT, PROPER_HEADERS } from '../row.js';
 import {
   accepts,
   type Demand,
+  fieldsIn,
   type Gap,
   type HeaderFields,
   OPERATION,
@@ -34,43 +35,6 @@ function fieldsOf({ fields }: Sender, others: HeaderFields = [], mediaType?: str
 function distinct(fields: HeaderFields): HeaderFields {
   return [...new Map(fields.map((field) => [field[0].toLowerCase(), field])).values()];
 }
-
-/** Fields because of which a provider may reject a plant: its own policy, or content that it cannot produce. */
-const POLICIES = {
-  'other-origin': [
-    ['Origin', 'https://plants.example'],
-    ['Referer', 'https://plants.example/new'],
-    ['Sec-Fetch-Site', 'cross-site'],
-    ['Sec-Fetch-Mode', 'cors'],
-    ['Sec-Fetch-Dest', 'empty'],
-    ['X-Requested-With', 'XMLHttpRequest'],
-    ['Cookie', 'session=aloe; JSESSIONID=0123456789ABCDEF; XSRF-TOKEN=fern; connect.sid=s%3Aaloe.fern'],
-  ],
-  forwarded: [
-    ['X-Forwarded-For', '203.0.113.7, 198.51.100.2'],
-    ['X-Forwarded-Proto', 'https'],
-    ['X-Forwarded-Port', '443'],
-    ['X-Forwarded-Prefix', '/api'],
-    ['X-Real-IP', '203.0.113.7'],
-    ['Forwarded', 'for=203.0.113.7;proto=https, for="[2001:db8::1]"'],
-  ],
-  'xml-only': [['Accept', 'application/xml']],
-  // HttpURLConnection has always sent this, and some parsers reject a star alone.
-  'star-alone': [['Accept', 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2']],
-  'latin-1-only': [['Accept-Charset', 'iso-8859-1']],
-} as const satisfies Record<string, HeaderFields>;
-
-/** Fields outside the body that have the names of fields of a plant. */
-const OTHER_VALUES = {
-  query: '?name=<NAME2>&tag=other&id=<ID2>',
-  headers: [
-    ['Name', '<NAME2>'],
-    ['X-Name', '<NAME2>'],
-    ['Tag', 'other'],
-    ['X-Tag', 'other'],
-    ['Cookie', 'name=<NAME2>; tag=other'],
-  ],
-} as const satisfies Pick<RequestRow, 'query' | 'headers'>;
 
 /** A plain plant that a provider must accept. */
 function validPlant(name: string, title: string, headers: HeaderFields): Row {
@@ -135,33 +99,62 @@ const NO_TAG = ['success/name-comes-back', 'success/absent-tag-stays-absent'];
 
 /** Plants that a provider may reject. */
 const openPlants: readonly Row[] = [
-  openPlant('other-values-in-query', 'with other values in the query', { query: OTHER_VALUES.query }, NO_TAG),
+  openPlant(
+    'other-values-in-query',
+    'with other values in the query',
+    { query: '?name=<NAME2>&tag=other&id=<ID2>' },
+    NO_TAG,
+  ),
   openPlant(
     'other-values-in-headers',
     'with other values in headers and cookies',
-    { headers: withFields(OTHER_VALUES.headers) },
+    {
+      headers: withFields(
+        fieldsIn(`Name X-Name: <NAME2>
+          Tag X-Tag: other
+          Cookie: name=<NAME2>; tag=other`),
+      ),
+    },
     NO_TAG,
   ),
   openPlant('from-another-origin', 'from a page of another origin', {
-    headers: withFields(POLICIES['other-origin']),
+    headers: withFields(
+      fieldsIn(`Origin: https://plants.example
+        Referer: https://plants.example/new
+        Sec-Fetch-Site: cross-site
+        Sec-Fetch-Mode: cors
+        Sec-Fetch-Dest: empty
+        X-Requested-With: XMLHttpRequest
+        Cookie: session=aloe; JSESSIONID=0123456789ABCDEF; XSRF-TOKEN=fern; connect.sid=s%3Aaloe.fern`),
+    ),
   }),
   sentThrough('through-aws', axios, GATEWAYS.aws),
   sentThrough('through-envoy', curl, GATEWAYS.envoy),
-  openPlant('forwarded', 'with forwarding fields', { headers: withFields(POLICIES.forwarded) }),
+  openPlant('forwarded', 'with forwarding fields', {
+    headers: withFields(
+      fieldsIn(`X-Forwarded-For: 203.0.113.7, 198.51.100.2
+        X-Forwarded-Proto: https
+        X-Forwarded-Port: 443
+        X-Forwarded-Prefix: /api
+        X-Real-IP: 203.0.113.7
+        Forwarded: for=203.0.113.7;proto=https, for="[2001:db8::1]"`),
+    ),
+  }),
   openPlant(
     'for-xml',
     'from a client that only accepts XML',
-    { headers: withFields(POLICIES['xml-only']) },
+    { headers: withFields([['Accept', 'application/xml']]) },
     OTHER_FORMAT,
   ),
   openPlant(
     'for-latin-1',
     'with an umlaut, from a client that only accepts ISO 8859-1',
-    { headers: withFields(POLICIES['latin-1-only']), body: '{"name":"<NAME>ü","id":<ID>}' },
+    { headers: withFields([['Accept-Charset', 'iso-8859-1']]), body: '{"name":"<NAME>ü","id":<ID>}' },
     OTHER_FORMAT,
   ),
+  // HttpURLConnection has always sent this, and some parsers reject a star alone.
   openPlant('star-alone', 'as HttpURLConnection in Java sends it', {
-    headers: withFields(POLICIES['star-alone']),
+    headers: withFields([['Accept', 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2']]),
   }),
   openPlant('charset-in-quotes', 'as application/json ; charset="utf-8"', {
     headers: withFields([], 'application/json ; charset="utf-8"'),

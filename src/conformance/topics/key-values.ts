@@ -76,20 +76,6 @@ export const VALUES = [
   `[${'0,'.repeat(200)}0]`,
 ];
 
-/** How a key differs from another one, for which a careless reader takes it. The simplest is first. */
-export const WRONG_KEYS = {
-  'in-capitals': (key: string) => key.toUpperCase(),
-  // Go, .NET and some Java libraries ignore case when they bind members to fields.
-  capitalised: (key: string) => key.charAt(0).toUpperCase() + key.slice(1),
-  'after-space': (key: string) => ` ${key}`,
-  'before-space': (key: string) => `${key} `,
-  'before-nul': (key: string) => `${key}\0`,
-  underscored: (key: string) => `_${key}`,
-  'in-longer-key': (key: string) => `nick${key}`,
-  'in-wide-letters': (key: string) =>
-    key.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
-};
-
 type Field = 'name' | 'id' | 'tag';
 
 /** Keys that are like those of the fields, in words. */
@@ -97,22 +83,21 @@ const IN_WORDS: Readonly<Record<Field, readonly string[]>> = { name: LIKE_NAME, 
 
 /** Wrong keys: `*` stands for the right one. */
 const AROUND =
-  '*\t|\0*|\ufeff*|*\u200b|*\u0301|*\u00ad|*_|$*|@*|-*|*s|plant_*|plant.*|plant[*]|*[]|/*|"*"|\'*\''.split(
+  ' *|* |*\0|_*|nick*|*\t|\0*|\ufeff*|*\u200b|*\u0301|*\u00ad|*_|$*|@*|-*|*s|plant_*|plant.*|plant[*]|*[]|/*|"*"|\'*\''.split(
     '|',
   );
 
 /** Keys that a careless reader takes for that of a field. The simplest is first. */
 export function wrongKeysFor(field: Field): readonly string[] {
+  const capitalised = field.charAt(0).toUpperCase() + field.slice(1);
   return [
-    ...Object.values(WRONG_KEYS).map((write) => write(field)),
-    field.slice(0, -1) + field.slice(-1).toUpperCase(),
-    `plant${WRONG_KEYS.capitalised(field)}`,
+    ...[field.toUpperCase(), capitalised, `plant${capitalised}`],
     ...AROUND.map((around) => around.replace('*', field)),
-    // In Cyrillic letters, and with an i without a dot.
+    // In wide letters, in Cyrillic ones, and with an i without a dot.
+    field.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0)),
     field.replace('a', '\u0430').replace('i', '\u0456'),
     field.replace('i', '\u0131'),
     ...IN_WORDS[field],
-    [...field].reverse().join(''),
     field.slice(0, -1),
   ].filter((key) => key !== field);
 }

@@ -46,7 +46,6 @@ import {
   type Member,
   ODD_KEYS,
   VALUES,
-  WRONG_KEYS,
 } from './key-values.js';
 
 const NO_SUCH_FIELD = { section: RESOURCES, pointer: NEW_PLANT };
@@ -122,11 +121,9 @@ function withOtherId(name: string, keys: readonly string[]): SentRow {
 }
 
 /** A plant with a required member under a wrong key. */
-function wrongKey(field: 'name' | 'id', kind: keyof typeof WRONG_KEYS, shown?: string): SentRow {
-  const key = WRONG_KEYS[kind](field);
-  const right = field === 'name' ? NAME : ID;
-  const body = objectOf([NAME, ID].map((one): Member => (one === right ? [key, one[1]] : one)));
-  return without(`keys/${field}-${kind}`, shown ?? `with "${key}" instead of "${field}"`, body);
+function wrongKey(field: 'name' | 'id', kind: string, key: string, shown = `"${key}"`): SentRow {
+  const members = [NAME, ID].map((one): Member => (one[0] === field ? [key, one[1]] : one));
+  return without(`keys/${field}-${kind}`, `with ${shown} instead of "${field}"`, objectOf(members));
 }
 
 /** A plant with all keys that are like the one of a required member, and without that member. */
@@ -232,11 +229,11 @@ const rules: readonly Demand[] = [
       ]),
       withOtherId('keys/id-in-other-case-beside', ['ID', 'Id']),
       // Go, .NET and some Java libraries ignore case when they bind members to fields.
-      wrongKey('name', 'capitalised'),
-      wrongKey('name', 'in-capitals'),
-      wrongKey('id', 'capitalised'),
-      wrongKey('id', 'in-capitals'),
-      wrongKey('name', 'before-nul', 'with "name" and the character U+0000 as a key instead of "name"'),
+      wrongKey('name', 'capitalised', 'Name'),
+      wrongKey('name', 'in-capitals', 'NAME'),
+      wrongKey('id', 'capitalised', 'Id'),
+      wrongKey('id', 'in-capitals', 'ID'),
+      wrongKey('name', 'before-nul', 'name\0', '"name" and the character U+0000 as a key'),
       likeField('name', 'spelling'),
       likeField('id', 'spelling'),
     ],

@@ -8,59 +8,31 @@ export const EXAMPLE_JWT =
 
 /** Tokens that nobody was given: what means any text or none to a program, placeholders, and words of tests. */
 export const UNKNOWN = words(
-  `* .* ? ________ %% \\w+ [a-z]* NaN None nil true false 0 1 -1 {} [] "" '' void empty (null) N/A none '/**/OR/**/1=1-- *)(uid=*
-   YOUR_TOKEN YOUR_ACCESS_TOKEN <token> <your-token> {token} {{token}} {{access_token}} :token %TOKEN% $TOKEN $ACCESS_TOKEN
-   \${TOKEN} $PLANT_STORE_TOKEN \${ACCESS_TOKEN} [token] ACCESS_TOKEN access_token your-token-here xxx XXXXXXXX Bearer bearer
-   token TOKEN dev secret demo admin changeme password 123456 12345 1234 abc123 abc foo foobar example anonymous guest root
-   user public debug local testing test123 s3cr3t mytoken mock fake dummy stub fake-super-secret-token master letmein default
-   sample superuser sa apikey`,
-).concat('[object Object]', "' OR ''='", 'x" or "1"="1', [
+  `* .* ? ________ %% [a-z]* NaN None nil true false 0 1 {} [] "" '' empty (null) none '/**/OR/**/1=1-- YOUR_TOKEN <token> {token}
+   {{access_token}} :token %TOKEN% $TOKEN \${TOKEN} $PLANT_STORE_TOKEN ACCESS_TOKEN xxx Bearer token dev secret demo admin changeme
+   password 123456 abc foo example anonymous guest root user public debug`,
+).concat('[object Object]', "' OR ''='", [
   // The example of RFC 7519, section 3.1.
   'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   // Without a signature, with {"alg":"NONE"}, and with the claims {"sub":"admin"}.
   'eyJhbGciOiJOT05FIn0.eyJzdWIiOiJhZG1pbiJ9.',
-  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZG1pbiJ9.',
-  'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZG1pbiJ9.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
 ]);
 
 /** Places in the token, those below 0 from its end. */
-const PLACES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 19, 23, 27, 31, -13, -10, -9, -8, -7, -6, -5];
+const PLACES = [0, 1, 2, 3, 5, 8, 11, 16, 23, 31, -13, -10, -8, -6, -5];
 
-/** The right token up to a place. */
-function upTo(place: number): Template {
-  return place === 0 ? '' : `{..${place}}`;
-}
-
-/** The rest of the token, if it is long: the last characters of base64 may be padding, or have bits that mean nothing. */
-function longRestFrom(place: number): Template {
-  return place < 0 ? `{${place}..}` : `{${place}..-3}{-3..}`;
-}
-
-/** The right token with another character at a place. */
+/** The right token with another character at a place. The last characters of base64 may be padding, or have bits that mean nothing. */
 function changedAt(place: number): Template {
-  return `${upTo(place)}{${place}..${place + 1} next-characters}${longRestFrom(place + 1)}`;
-}
-
-/** The right token without some characters, with more of them, and with two in the other order. */
-function editsAt(place: number): readonly Template[] {
-  const [next, second] = [place + 1, place + 2];
-  return [
-    `${upTo(place)}{${next}..}`,
-    `${upTo(place)}{${place + 3}..}`,
-    // A decoder of base64 ignores other characters, and perhaps one letter at the end.
-    ...words('xx AA 00 Bearer xxxxxxxxxxxxxxxx').map((text) => `${upTo(place)}${text}{${place}..}`),
-    `${upTo(place)}{${next}..${second}}{${place}..${next}}${longRestFrom(second)}`,
-    `${upTo(place)}{${place}..${second} other-case}${longRestFrom(second)}`,
-    `${upTo(place)}{${place}..${second} reversed}${longRestFrom(second)}`,
-    ...(place === 0 ? [] : [`{${place}..}{..${place}}`]),
-  ];
+  const before = place === 0 ? '' : `{..${place}}`;
+  const after = place < 0 ? `{${place + 1}..}` : `{${place + 1}..-3}{-3..}`;
+  return `${before}{${place}..${place + 1} next-characters}${after}`;
 }
 
 /** What is left of the right token if it is cut. */
-const CUT = words('-4 -5 -7 -9 middle').flatMap((end) => [
+const CUT = words('-4 -5 -9 middle').flatMap((end) => [
   `{..${end}}`,
   `{${end}..}`,
-  ...[1, 2, 3, 4, 6, 9].flatMap((from) => [`{${from}..}`, `{${from}..${end}}`]),
+  ...[1, 3, 6].flatMap((from) => [`{${from}..}`, `{${from}..${end}}`]),
 ]);
 
 /** Forms of the right token that a program may decode, compare or read as the token. */
@@ -70,7 +42,6 @@ export const EDITS: readonly Template[] = [
      {..4}%00{4..} {}%0d%0a {}%20 {}?token=x token={} urn:{} {middle..}{..middle} {-4..}{..-4}`,
   ),
   ...PLACES.map(changedAt),
-  ...[0, 1, 2, 3, 5, 8].flatMap(editsAt),
   ...CUT,
 ];
 
@@ -80,21 +51,17 @@ export const QUOTES = words("<*> '*' `*` [*] {*} (*)");
 /** Names of other schemes, and words that are almost "Bearer". */
 export const SCHEMES = words(
   `Token Bearer: Basic Digest JWT OAuth ApiKey Api-Key Key Negotiate Bearers BearerToken XBearer Bear Session
-   GoogleLogin GenieKey PRIVATE-TOKEN Authorization Access-Token OAuth2 MAC Hawk DPoP AWS4-HMAC-SHA256 Signature X-Api-Key
-   Bearer-Token Bearer; Bearer, Bearer. ApiToken API-Token SharedKey SSWS Splunk Zoho-oauthtoken NTLM Mutual Custom`,
+   PRIVATE-TOKEN Authorization OAuth2 MAC DPoP AWS4-HMAC-SHA256 Bearer-Token Bearer; Bearer, Bearer. SSWS`,
 );
 
-/** Credentials of other schemes: the right token as a parameter, and none, such as admin:admin and test:test. */
+/** Credentials of other schemes: the right token as a parameter, and none, such as admin:admin. */
 export const OTHER_CREDENTIALS = [
   ...items(
     'Token token=<TOKEN>  Token token="<TOKEN>"  OAuth oauth_token="<TOKEN>"  Digest response="<TOKEN>"',
   ),
-  ...words('YWRtaW46YWRtaW4= dGVzdDp0ZXN0 dXNlcjpwYXNzd29yZA== Og==').map((pair) => `Basic ${pair}`),
+  ...words('YWRtaW46YWRtaW4= Og==').map((pair) => `Basic ${pair}`),
   'Digest username="admin", realm="", nonce="", uri="/plants", response=""',
-  'Negotiate TlRMTVNTUAABAAAAB4IIogAAAAAAAAAAAAAAAAAAAAAKALpHAAAADw==',
-  'NTLM TlRMTVNTUAABAAAAB4IIogAAAAAAAAAAAAAAAAAAAAAKALpHAAAADw==',
   ...words('Basic Token ApiKey OAuth Negotiate None Anonymous'),
-  'AWS4-HMAC-SHA256 Credential=x/20260101/eu-west-1/execute-api/aws4_request, SignedHeaders=host, Signature=x',
 ];
 
 /** What some programs take for the space after "Bearer". */
@@ -106,14 +73,10 @@ export const OTHER_HEADERS = fieldsIn(`
   X-Authorization Authentication X-Forwarded-Authorization X-Original-Authorization: Bearer <TOKEN>
   Proxy-Authorization X-Forwarded-Access-Token X-Auth Bearer: Bearer <TOKEN>`);
 
-/** More of them. All of them at once, with a long token, would not fit into the header section that many servers allow. */
-export const RARER_HEADERS = fieldsIn(`
-  X-CSRF-Token X-XSRF-Token X-Session-Token X-Session-Id X-Jwt Jwt X-Id-Token Id-Token: <TOKEN>
-  X-Goog-Api-Key X-Amz-Security-Token X-Vault-Token Private-Token X-Gitlab-Token X-Subject-Token: <TOKEN>
-  X-Secret X-Api-Secret X-Client-Secret X-App-Key X-Authentication-Token Auth-Token Auth apikey: <TOKEN>
-  X-Bearer-Token X-User-Token X-Functions-Key Ocp-Apim-Subscription-Key X-Original-Token: <TOKEN>
-  X-Service-Token X-Internal-Token X-Hasura-Admin-Secret From Sec-WebSocket-Protocol: <TOKEN>
-  X-Access-Token X-Api-Key X-Auth-Token X-Bearer WWW-Authenticate Authentication-Info: Bearer <TOKEN>`);
+/** More of them. With a long token, all of them at once would not fit into the header section that many servers allow. */
+export const RARER_HEADERS = fieldsIn(
+  'X-CSRF-Token X-XSRF-Token X-Session-Token X-Session-Id X-Jwt Jwt X-Id-Token Id-Token: <TOKEN>',
+);
 
 /** Names under which programs look for a token in cookies, in a query, and in a body. */
 export const COOKIES = words('token access_token accessToken auth auth_token jwt session sid bearer api_key');
