@@ -129,7 +129,7 @@ describe('plant-store serve', () => {
       demands: [{ rule: 'success/plant-fields-only', verdict: 'fail' }],
       behaviours: [
         observed('repeated-id', '409'),
-        observed('unknown-path', '301', { sentence: 'An unknown path returns \u001b[31m301.' }),
+        observed('chunked-body', '301', { sentence: 'A body in chunks returns \u001b[31m301.' }),
         observed('wrong-token', '403'),
         observed('missing-token', '401'),
       ],
@@ -159,7 +159,7 @@ describe('plant-store serve', () => {
         '  - repeated-id returns 409.',
         'cannot imitate:',
         '  - The provider breaks success/plant-fields-only. This server does not.',
-        '  - An unknown path returns \\u001b[31m301.',
+        '  - A body in chunks returns \\u001b[31m301.',
       ]);
     });
 

@@ -220,20 +220,6 @@ function spelledMediaType(name: string, mediaType: string): SentRow {
   };
 }
 
-const OTHER_OPERATIONS: Gap = {
-  source: { section: 'What the service does', pointer: '/paths' },
-  why: 'Other operations are not shown.',
-};
-
-/** Another method or path. It is observed and never judged: the interface has only `POST /plants`. */
-function otherOperation(name: string, title: string, subject: string, method: string, path: string): SentRow {
-  return observed(name, title, subject, OTHER_OPERATIONS, {
-    headers: [PROPER_HEADERS[0]],
-    body: '',
-    otherOperation: { method, path },
-  });
-}
-
 const rules: readonly Demand[] = [
   accepts({
     id: 'request/media-type-parameters-are-accepted',
@@ -300,7 +286,7 @@ const QUERIES: Gap = {
   why: 'No query parameters are shown.',
 };
 
-/** Media types, fields of ordinary clients, fields beside the body, the query, and other methods and paths. */
+/** Media types, fields of ordinary clients, fields beside the body, and the query. */
 export const headers: Topic = {
   family: 'headers',
   rules,
@@ -318,13 +304,6 @@ export const headers: Topic = {
       headers: withFields([], 'text/plain'),
     }),
     observed(
-      'json-suffix',
-      'a plain plant as application/vnd.api+json',
-      'JSON as application/vnd.api+json',
-      MEDIA_TYPES,
-      { headers: withFields([], 'application/vnd.api+json') },
-    ),
-    observed(
       'other-charset',
       'a plain plant in UTF-16, with charset=utf-16le',
       'JSON in UTF-16',
@@ -334,9 +313,6 @@ export const headers: Topic = {
     observed('query', 'a plain plant with a query after the path', 'A query after the path', QUERIES, {
       query: '?colour=green',
     }),
-    otherOperation('get', 'GET /plants', 'GET /plants', 'GET', '/plants'),
-    otherOperation('options', 'OPTIONS /plants', 'OPTIONS /plants', 'OPTIONS', '/plants'),
-    otherOperation('unknown-path', 'GET of an unknown path', 'An unknown path', 'GET', '/plants-not-there'),
     ...openPlants,
     ...invalidPlaces,
   ],

@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { LONGEST_BODY } from '../../../../src/conformance/body.js';
 import {
-  type Exchange,
-  isFromOperation,
-  isNewPlant,
-  isSuccess,
   jsonIn,
   objectIn,
   type ProviderResponse,
   plantIn,
   problemIn,
-  whyNotConcurrent,
 } from '../../../../src/conformance/exchange.js';
-import type { Probe } from '../../../../src/conformance/probe.js';
-import { mayBeAccepted } from '../../../../src/conformance/probe.js';
-import { probe } from '../../recorded.js';
-import { headers, judged, NONE, nothing, PLANT, says, sent } from './judged.js';
+import { judged, NONE, nothing, PLANT, says, sent } from './judged.js';
 
 describe('a response', () => {
   test('that breaks a rule twice gives one line', () => {
@@ -31,27 +23,6 @@ describe('a response', () => {
     });
     expect(problemIn(wrong, () => false)).toBeUndefined();
     expect(problemIn(sent(PLANT, NONE), () => true)).toBeUndefined();
-  });
-
-  test('is about a new plant only if a valid plant with a new id was sent', () => {
-    const request = { headers, body: Buffer.from(PLANT), id: 7, plant: { name: 'Aloe', id: 7 } };
-    const valid = sent(PLANT, { request });
-    expect(isNewPlant(valid)).toBe(true);
-    expect(isNewPlant(sent(PLANT))).toBe(false);
-    expect(isNewPlant({ ...valid, expectation: 'rejected' })).toBe(false);
-    expect(isNewPlant({ ...valid, request: { ...request, idMayExist: true } })).toBe(false);
-    expect(isFromOperation(valid)).toBe(true);
-    expect(
-      isFromOperation({ ...valid, request: { ...request, otherOperation: { method: 'GET', path: '/' } } }),
-    ).toBe(false);
-  });
-
-  test('to an invalid request may not be a success', () => {
-    expect(
-      ['created', 'open', 'rejected'].map((expectation) =>
-        mayBeAccepted(probe({ expectation } as Partial<Probe>)),
-      ),
-    ).toEqual([true, true, false]);
   });
 });
 
@@ -99,26 +70,6 @@ describe('a body and its framing', () => {
 });
 
 describe('a success', () => {
-  const request = { headers, body: Buffer.from(PLANT), id: 7, plant: { name: 'Aloe', id: 7 } };
-  const known = { request: { ...request, idMayExist: true } };
-  const away = { request: { ...request, otherOperation: { method: 'GET', path: '/' } } };
-  const created = (body?: string) => ({ response: says(201, body) });
-
-  test.each<[string, Partial<Exchange>, boolean]>([
-    ['is a 200', {}, true],
-    ['is a 200 to an open question', { expectation: 'open' }, true],
-    ['is a 200 to a duplicate', known, true],
-    ['is another 2xx with a body', created('{"name":"Aloe"}'), true],
-    ['is not another 2xx to a duplicate', { ...known, ...created('{"name":"Aloe"}') }, false],
-    ['is not another 2xx without a body', created(''), false],
-    ['is not a 400', { response: says(400) }, false],
-    ['is not a 200 to an invalid request', { expectation: 'rejected' }, false],
-    ['is not a 200 to another operation', away, false],
-    ['is not silence', NONE, false],
-  ])('%s', (_what, given, expected) => {
-    expect(isSuccess(sent(PLANT, { request, ...given }))).toBe(expected);
-  });
-
   test.each<[string, string, unknown, unknown, unknown]>([
     ['a plant', '{"name":"Aloe"}', { name: 'Aloe' }, { name: 'Aloe' }, { name: 'Aloe' }],
     ['an object without a name', '{"name":1}', { name: 1 }, { name: 1 }, undefined],
@@ -141,13 +92,4 @@ describe('a success', () => {
     const other = { ...one, response: { ...says(200), headers: [] } };
     expect(judged('success/media-type-is-json', other)).toMatch(/^expected application\/json \| .*header/);
   });
-});
-
-test('requests are concurrent if two of them overlap', () => {
-  const at = (startMs: number, durationMs = 2) => sent(PLANT, { startMs, durationMs });
-  const none = { notApplicable: 'no two of these requests were sent at the same time' };
-  expect(whyNotConcurrent([at(0), at(5), at(6)])).toBeUndefined();
-  expect(whyNotConcurrent([at(0), at(5), at(9)])).toEqual(none);
-  expect(whyNotConcurrent([at(0)])).toEqual(none);
-  expect(whyNotConcurrent([])).toEqual(none);
 });
