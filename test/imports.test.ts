@@ -131,8 +131,8 @@ describe('one place for each thing', () => {
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [14_158, 11_500],
-  server: [3_843, 3_900],
+  conformance: [14_070, 11_500],
+  server: [3_842, 3_900],
   pact: [3_300, 3_300],
   cli: [2_394, 2_400],
   report: [2_423, 2_450],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [951, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [31_058, 28_000],
+  '': [30_969, 28_000],
 };
 
 describe('budgets', () => {

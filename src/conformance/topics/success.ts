@@ -272,9 +272,7 @@ const rules: readonly Demand[] = [
       );
       const [first] = others;
       if (first === undefined) return undefined;
-      const shown = others.map(({ pointer, actual }) =>
-        pointer === '' ? actual : `${keyInWords(keysIn(pointer).join())} (${actual})`,
-      );
+      const shown = others.map(({ pointer, actual }) => `${keyInWords(keysIn(pointer).join())} (${actual})`);
       return { expected: first.expected, actual: `a ${response.status} with ${listed(shown)}` };
     },
   }),

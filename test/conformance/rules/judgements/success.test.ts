@@ -121,6 +121,6 @@ describe('the body of a 200', () => {
     expect(of({ [long(60)]: 1 })).toBe(`"${long(60)}" (1)`);
     expect(of({ [long(61)]: 1 })).toBe(`"${long(60)}"… (1)`);
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at}`, at]));
-    expect(of(many)).toMatch(/"k9" \(9\).* and [^"]*$/);
+    expect(of(many)).toMatch(/ and "k9" \(9\)$/);
   });
 });
