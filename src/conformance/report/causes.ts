@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { headerValues } from '../../http/fields.js';
 import { readJson } from '../../validation/json.js';
-import { isObject } from '../../validation/json-value.js';
+import { isObject, type JsonValue } from '../../validation/json-value.js';
 import { jsonOf, membersOf } from '../body.js';
 import { type Exchange, isAccepted, isValidPlant, objectIn, plantIn } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
@@ -255,9 +255,12 @@ const typeCauses: readonly Cause[] = [
   },
   {
     id: 'types-are-converted',
-    breaks: /^request\/(?:name|id|tag)-is-an?-/,
+    breaks: /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/,
     cause: 'Values of another type are converted instead of rejected.',
     fix: "Disable the framework's type conversion, or check the types before the fields are bound.",
+    // A reader that takes null for a missing field converts nothing.
+    shows: ({ rule, exchange }) =>
+      !rule.includes('/null-tag-') || typeof receivedIn(exchange, 'tag') === 'string',
   },
 ];
 
@@ -265,8 +268,11 @@ const typeCauses: readonly Cause[] = [
 function comesBack({ rule, exchange }: BrokenRule): boolean {
   const field = rule.includes('name') ? 'name' : 'tag';
   const sent = membersOf(readJson(exchange.request.body))?.[field];
-  const received = membersOf(exchange.response && jsonOf(exchange.response))?.[field];
-  return sent !== undefined && isDeepStrictEqual(received, sent);
+  return sent !== undefined && isDeepStrictEqual(receivedIn(exchange, field), sent);
+}
+
+function receivedIn({ response }: Exchange, field: string): JsonValue | undefined {
+  return membersOf(response && jsonOf(response))?.[field];
 }
 
 const stringCauses: readonly Cause[] = [
