@@ -149,10 +149,11 @@ describe('plant-store serve', () => {
           await create(url, 1);
           expect((await create(url, 1)).status).toBe(409);
           expect((await fetch(`${url}/plants`, { method: 'POST' })).status).toBe(401);
+          expect((await create(url, 2, 'wrong')).status).toBe(403);
         },
         { readFile },
       );
-      expect(stdout.split('\n').slice(1, -5)).toEqual([
+      expect(stdout.split('\n').slice(1, -6)).toEqual([
         `behaves like the provider of ${file}:`,
         '  - wrong-token returns 403.',
         '  - missing-token returns 401.',

@@ -41,8 +41,8 @@ test('each broken rule is an error with all that is needed to fix it', async () 
   ]);
   expect(annotations[1]?.message.split('\n')).toEqual([
     'A plant whose tag is null is accepted. (accepts bad input)',
-    'Cause: A field that is null counts as missing: "tag".',
-    'Fix: Reject null. A field that is null is not missing.',
+    'Cause: The framework reads null as a missing field.',
+    'Fix: Reject null, or ask whether the member is there before you read its value.',
     expect.stringMatching(/^Rule: A tag of null is rejected\. \(implied; interface: /),
     'sent       a plant whose tag is null',
     'expected   a rejection: a 4xx with an Error',

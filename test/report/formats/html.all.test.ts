@@ -85,7 +85,7 @@ describe('the page', () => {
     const problem = page.locator('#problem-2');
     const text = await problem.innerText();
     expect(text).not.toContain('a rejection: a 4xx with an Error');
-    expect(text).toContain('A field that is null counts as missing: "tag".');
+    expect(text).toContain('The framework reads null as a missing field.');
     await problem.getByText('Example').click();
     expect(await problem.innerText()).toMatch(
       /a rejection: a 4xx with an Error\n.*Authorization: Bearer \$PLANT_STORE_TOKEN\n?.*"tag":null\}/s,

@@ -46,8 +46,10 @@ test('a failure comes with its likely cause, its fix and a command that reproduc
   const { html } = rendered(markdown);
   expect(html).toMatch(/^<h1>❌ Does not conform<\/h1>/);
   expect(html).toContain('<h3>2. A plant whose tag is null is accepted. (accepts bad input)</h3>');
-  expect(html).toContain('<strong>Cause:</strong> A field that is null counts as missing: &quot;tag&quot;.');
-  expect(html).toContain('<strong>Fix:</strong> Reject null. A field that is null is not missing.');
+  expect(html).toContain('<strong>Cause:</strong> The framework reads null as a missing field.');
+  expect(html).toContain(
+    '<strong>Fix:</strong> Reject null, or ask whether the member is there before you read its value.',
+  );
   expect(cellsOf(html)).toContain('a rejection: a 4xx with an Error');
   const [failure] = evidenceOf(report, 'request/null-tag-is-refused');
   expect(markdown).toContain(`\n\`\`\`sh\n${failure?.reproduce}\n\`\`\`\n`);

@@ -68,6 +68,8 @@ describe('a signal that aborts', () => {
     await expect(client.createPlant(ALOE, { signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     });
+    const waiting = clientOf(store, { token: () => new Promise<string>(() => {}) });
+    await expect(waiting.createPlant(ALOE, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(store.received()).toEqual([]);
   });
 
