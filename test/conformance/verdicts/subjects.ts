@@ -44,8 +44,9 @@ const ON_A_CONNECTION = new Set(
   finds-names-in-any-spelling keeps-tags-of-names`.split(/\s+/),
 );
 
-/** Faults that show if requests meet: other work may hide them. */
-const IF_REQUESTS_MEET = /^(races|mixes|leaks-places)-/;
+/** Faults that show if requests meet, or if parts of one do not: other work may hide them. */
+const IS_TIMED =
+  /^(races|mixes|leaks-places)-|^(reads-first-segment|reads-first-chunk|decodes-each-segment)$/;
 
 async function verdictsOf(options: Partial<CheckOptions> & { readonly baseUrl: string }): Promise<Verdicts> {
   const { conclusion, rules, exploration } = await checkConformance({ ...PATIENT, ...options });
@@ -66,7 +67,7 @@ function ofFault(fault: Fault): Subject {
   };
   return {
     name: `fault: ${name}`,
-    when: hangs ? 'waiting' : IF_REQUESTS_MEET.test(name) || ON_A_CONNECTION.has(name) ? 'alone' : 'any',
+    when: hangs ? 'waiting' : IS_TIMED.test(name) ? 'alone' : 'any',
     isMissing: false,
     async check() {
       if (!ON_A_CONNECTION.has(name)) {
