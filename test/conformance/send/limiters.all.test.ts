@@ -69,6 +69,14 @@ describe('a check', { concurrent: true }, () => {
     );
   });
 
+  test('does not exceed the rate that the user sets', async () => {
+    const most = tokenBucket(120, 30, refusals['429 alone']);
+    await using provider = await startCorrect(token, { layers: () => [most] });
+    const report = await checkConformance({ baseUrl: provider.url, token, prism: false, rate: 100 });
+    expect(report.exchanges.filter(({ response }) => response?.status === 429)).toEqual([]);
+    expect(report.conclusion).toBe('conforms');
+  });
+
   test('of a provider that responds to everything with 429 says so first', async () => {
     await using provider = await startHandler((request, response) => {
       request.resume();

@@ -6,7 +6,7 @@ const table = readTable();
 const checkedWhen = (when: Subject['when']) => subjects.filter((subject) => subject.when === when);
 
 // Some of these wait for half a minute.
-vi.setConfig({ maxConcurrency: 20 });
+vi.setConfig({ maxConcurrency: 24 });
 
 test.concurrent.for(checkedWhen('waiting'))('$name', async ({ name, check }) =>
   expect(await check()).toEqual(table[name]),

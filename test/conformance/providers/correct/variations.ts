@@ -247,6 +247,18 @@ export const scarce: Variations = {
   'nginx accepts 10 requests a second without a burst, and others get 503 alone': {
     layers: () => [leaky(10, refusals['503 of nginx'])],
   },
+  '30 requests a second are accepted, and others get 429 alone': {
+    layers: () => [fixedWindow(30, refusals['429 alone'])],
+  },
+  '30 requests a second are accepted, and others get 503 and seconds': {
+    layers: () => [fixedWindow(30, refusals['503 and seconds'])],
+  },
+  'a burst of ten is accepted, and then 30 a second, and others get 429 alone': {
+    layers: () => [tokenBucket(30, 10, refusals['429 alone'])],
+  },
+  'a request is accepted 33 ms after another, and others get 429 alone': {
+    layers: () => [leaky(30, refusals['429 alone'])],
+  },
   'four concurrent requests are accepted, and others get 503 alone': {
     layers: () => [atOnce(4, busy(503)), slow(5)],
   },
