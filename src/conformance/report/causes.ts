@@ -249,9 +249,13 @@ const typeCauses: readonly Cause[] = [
     breaks: /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/,
     cause: 'The types of fields are not checked.',
     fix: 'Check the type of each field, and reject every other type.',
-    // No id can be made of an object. If a provider accepts one, it converts nothing.
-    shows: (broken, { facts }) =>
-      broken.rule.includes('/id-') ? facts.accepted('id-is-object') : comesBack(broken),
+    shows({ rule, exchange }, { facts }) {
+      // No id can be made of an object. If a provider accepts one, it converts nothing.
+      if (rule.includes('/id-')) return facts.accepted('id-is-object');
+      // A provider that only takes null for a missing tag may show it, too.
+      const shown = rule.includes('/null-tag-') ? facts.of('tag-is-object')[0] : exchange;
+      return shown !== undefined && comesBack({ rule, exchange: shown });
+    },
   },
   {
     id: 'types-are-converted',

@@ -83,6 +83,13 @@ test('a correct provider has no findings', async () => {
 
 test.each<[string, Mistakes, id: string, title: string, cases: string]>([
   [
+    'null alone comes back untouched: the finding is that of the rule',
+    { checks: { tag: (tag) => isString(tag) || tag === null } },
+    'request/null-tag-is-refused',
+    'The framework reads null as a missing field.',
+    'request/null-tag-is-refused',
+  ],
+  [
     'values of any type come back untouched: one missing check, with objects and null',
     { checks: { name: isAny, tag: isAny } },
     'types-are-not-checked',
