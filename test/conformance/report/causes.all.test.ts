@@ -108,7 +108,7 @@ test.each<[string, Mistakes, id: string, title: string, cases: string]>([
     },
     'types-are-not-checked',
     'The types of fields are not checked.',
-    'request/name-is-a-string request/id-is-an-integer request/tag-is-a-string request/null-tag-is-refused',
+    'request/name-is-a-string request/tag-is-a-string request/null-tag-is-refused request/id-is-an-integer',
   ],
   [
     'values become strings: conversion, of null too',
