@@ -1,5 +1,5 @@
 import { checkConformance } from 'plant-store-contract/conformance';
-import { describe, expect, test } from 'vitest';
+import { describe, test } from 'vitest';
 import { counted } from '../../../src/report/wording.js';
 import { fixedWindow, refusals, tokenBucket } from '../providers/correct/limiters.js';
 import { type Layer, startCorrect } from '../providers/correct/provider.js';
@@ -9,7 +9,8 @@ const token = 'a-token-of-these-tests';
 const LIMIT_MS = 6_000;
 const MINUTE_MS = 60_000;
 
-describe('a check ends within its time limit if the provider', () => {
+// Each of these waits almost all of its time.
+describe('a check ends within its time limit if the provider', { concurrent: true }, () => {
   test.for<[string, () => Layer]>([
     [
       'accepts 60 requests a minute, and returns 429',
@@ -27,7 +28,7 @@ describe('a check ends within its time limit if the provider', () => {
     ['always asks for a second more', () => perSecond(3)],
     ['takes 4 s for a response', () => slow(4_000)],
     ['never responds', () => slow(MINUTE_MS)],
-  ])('%s', async ([, layer]) => {
+  ])('%s', async ([, layer], { expect }) => {
     await using provider = await startCorrect(token, { layers: () => [layer()] });
     const { exchanges, summary, remarks } = await checkConformance({
       ...{ baseUrl: provider.url, token, prism: false, timeLimitMs: LIMIT_MS },
