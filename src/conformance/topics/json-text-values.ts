@@ -12,29 +12,14 @@ export function asEscapes(letters: string): string {
 
 /** Values that are almost JSON, in an unknown member. Lenient parsers accept them, or skip them unread. */
 export const BAD_VALUES: readonly string[] = [
-  'True',
-  'green',
-  '[1,]',
   ...words(
-    `.5 undefined nul None NULL nil yes TRUE tru truee 'a' "a"+"b" /a/ (1) <a/> [1}  {"a":[1}] @a $a *a &a !a %a |a -a ~`,
+    `True green [1,] .5 undefined None NULL nil yes tru 'a' "a"+"b" /a/ (1) <a/> [1} @a $a *a &a -a ~ [,1] [1,,2] [1;2] [ [[1]
+     {,} {"a":1,} {a:1} {'a':1} {"a"} {"a":} {"a":,"b":1} {"a":1,,"b":2} {"a":1;"b":2} [1,2`,
   ),
-  ...[
-    '[1 2]',
-    '{"a":1 "b":2}',
-    '{"a":1,,"b":2}',
-    '{"a":1;"b":2}',
-    '{"a" "b"}',
-    '{,}',
-    '{"a":,"b":1}',
-    '[1,2',
-  ],
   ...words(
-    String.raw`"gr\x41y" "\u00g0" "\U0041" "\u{41}" "\u-041" "\u0x41" 1.e1 1.0. 1e1.5 0x 0xg 08 -01 -a 1a 1,000 $1 1% ١ ²`,
+    String.raw`01 +1 1. - -.5 0x1F 0b1 0o7 1_000 1e 1e+ --1 1.2.3 1n 1L 1f ½ ٣ "gr\x41y" "\u00g0" "\U0041" "\u{41}" "\u12" "\'" "\"`,
   ),
-  ...words('01 +1 1. - -.5 0x1F 0b1 0o7 1_000 1e 1e+ --1 1.2.3 1n 1L 1f ½ ٣'),
-  ...words(`[,1] [1,,2] [1;2] [1} [ [[1] {"a":1,} {a:1} {'a':1} {"a"} {"a":}`),
-  ...words(String.raw`"\u12" "\u12G4" "\'" "\"`),
-  ...['`a`', '"a" "b"', 'new Date()', '{"a" 1}', '"\n"', '"\t"', '"\0"', '"\x1f"', ''],
+  ...['`a`', '"a" "b"', '[1 2]', '{"a" 1}', 'new Date()', '"\n"', '"\t"', '"\0"', '"\x1f"', ''],
 ];
 
 /** Ids that are almost numbers of JSON. */
@@ -42,8 +27,8 @@ export const BAD_IDS: readonly string[] = [
   '0<ID>',
   '+<ID>',
   '<ID>٣',
-  ...words("0x 00 -- 0o 0b # $ . , ' ` ( = e ٣").map((before) => `${before}<ID>`),
-  ...words(". L .e1 e E+ n u f px _ _000 ,000 ' % １ x !").map((after) => `<ID>${after}`),
+  ...words("0x 00 -- 0b # . ' e ٣").map((before) => `${before}<ID>`),
+  ...words(". L .e1 e n f _ _000 ,000 ' １ x").map((after) => `<ID>${after}`),
   ...['- <ID>', '<ID> 0'],
 ];
 
@@ -51,8 +36,7 @@ export const BAD_IDS: readonly string[] = [
 export const IN_STRINGS: readonly string[] = [
   '\nvera',
   '\\x41',
-  ...["\\'s", '\\u12G4', '\x02', '\x0b', '\x0c', '\x1b', '\x08'],
-  ...['\r', '\t', '\0', '\x01', '\x1f', '\\ ', '\\\n', '\\u 041', '"'],
+  ...["\\'s", '\\u12G4', '\r', '\t', '\0', '\x01', '\x1f', '\\ ', '\\\n', '\\u 041', '"'],
   ...words(String.raw`\a \0 \v \e \1 \u \u12 \u{41} \U0041 \U00000041 \u+041 \N{DASH}`),
   '\\',
 ];

@@ -182,18 +182,14 @@ const NUMERIC_TEXTS: readonly string[] = [
   ...[' <ID> ', '<ID> plants', ' '],
 ].map((text) => `"${text}"`);
 
-/** Values that a reader converts to a name, an id or a tag. */
+/** Values that a reader converts to a name, an id or a tag, and numbers that it rounds to an integer. */
 export const CONVERTIBLE = [
   ...words('"<NAME>" "<ID>" <ID> <ID>.5 <ID>.0 <ID>e0 -<ID> 1 -1 1.5 1e-7 1e400 9007199254740993'),
-  ...words('9223372036854775808 "0x<ID>" "succulent" "\\u0000"'),
-  ...NUMERIC_TEXTS,
-  // Numbers that are no integer. A reader that rounds them, or that compares them with a small tolerance, takes them for one.
   ...words(
-    '-0.5 0.5 <ID>.999 <ID>.0001 -<ID>.5 <ID>.5e0 -1e-7 0.1 5e-324 1.5e0 2147483646.5 4503599627370495.5',
+    '9223372036854775808 "0x<ID>" "succulent" "\\u0000" -0.5 <ID>.999 <ID>.0001 2147483646.5 4503599627370495.5',
   ),
-  ...words(`[null] [""] [[]] [{}] [0] [true] ["<NAME>"] [["<NAME>"]] ["<NAME>",<ID>] [{"name":"<NAME>"}] ["medicinal","indoor"]
-    ["<ID>"] [<ID>] [<ID>,<ID>] [[<ID>]] [["succulent"]] {"":""} {"__proto__":null} {"$gt":""} {"$ne":null} {"length":1}`),
-  ...words(`{"name":"<NAME>"} {"first":"<NAME>"} {"text":"<NAME>"} {"<NAME>":null} {"0":"<NAME>"} {"":"<NAME>"} {"toString":"<NAME>"}
-    {"id":<ID>} {"id":{"id":<ID>}} {"low":<ID>,"high":0} {"$numberInt":"<ID>"} {"$oid":"<ID>"} {"$numberDecimal":"<ID>"} {"0":<ID>}
-    {"valueOf":<ID>} {"length":<ID>} {"$gt":0} {"#text":"<ID>"} {"N":"<ID>"} {"succulent":true} {"id":1,"name":"succulent"}`),
+  ...NUMERIC_TEXTS,
+  ...words(`[null] [""] [[]] [{}] [0] ["<NAME>"] [["<NAME>"]] ["<NAME>",<ID>] [{"name":"<NAME>"}] ["<ID>"] [<ID>] [[<ID>]]
+    {"":""} {"$gt":""} {"$ne":null} {"length":1} {"name":"<NAME>"} {"<NAME>":null} {"0":"<NAME>"} {"toString":"<NAME>"}
+    {"id":<ID>} {"low":<ID>,"high":0} {"$oid":"<ID>"} {"$numberDecimal":"<ID>"} {"valueOf":<ID>} {"#text":"<ID>"} {"N":"<ID>"}`),
 ];
