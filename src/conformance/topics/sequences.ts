@@ -41,21 +41,6 @@ function rejected(body: string): RequestRow {
   return { body, expectation: 'rejected' };
 }
 
-/** An invalid request, and then a plain plant on its own. */
-function afterBadRequest(name: string, title: string, bad: string): SentRow {
-  return {
-    ...{ name, title, expectation: 'created', phase: 'recovery' },
-    requests: [rejected(bad), creation(2)],
-  };
-}
-
-/** A rejected plant, and then a valid one with the same id. */
-function afterRejection(name: string, title: string, requests: readonly RequestRow[]): SentRow {
-  return { ...{ name, title, expectation: 'created', phase: 'state', alone: true }, requests };
-}
-
-const WITHOUT_BRACE = '{"name":"<NAME>","id":<ID>';
-
 /**
  * A rejected request, another plant, and a valid plant with the rejected name and id: all three alone. The other plant shows
  * whether the provider works after the rejection, so the last one shows only whether something was stored. An id that is larger by
@@ -63,11 +48,12 @@ const WITHOUT_BRACE = '{"name":"<NAME>","id":<ID>';
  */
 const AFTER_INVALID: readonly SentRow[] = table(
   `
+  good-after-malformed-json         a plant without the closing brace   {"name":"<NAME>","id":<ID>
+  created-after-wrong-tag           a plant whose tag is a number       {"name":"<NAME>","id":<ID>,"tag":7}
   sequences/after-wrong-name        a plant whose name is a number      {"name":7,"id":<ID>}
   sequences/after-missing-name      a plant without a name              {"id":<ID>}
   sequences/after-id-in-quotes      a plant whose id is a string        {"name":"<NAME>","id":"<ID>"}
-  sequences/after-id-outside-int64  a plant whose id is 2^64 too large  {"name":"<NAME>","id":<ID+18446744073709551616>}
-  sequences/after-malformed-json    a plant without the closing brace   ${WITHOUT_BRACE}`,
+  sequences/after-id-outside-int64  a plant whose id is 2^64 too large  {"name":"<NAME>","id":<ID+18446744073709551616>}`,
   3,
 ).map(([name = '', what = '', body = '']) => ({
   name,
@@ -266,9 +252,13 @@ const rules: readonly Demand[] = [
       return isAccepted(exchange) ? undefined : { expected: '200', actual: responseInWords(exchange) };
     },
     rows: [
-      afterBadRequest('good-after-malformed-json', 'malformed JSON, then a plain plant', WITHOUT_BRACE),
       ...AFTER_INVALID,
-      afterBadRequest('sequences/after-no-body', 'a request without a body, then a plain plant', ''),
+      {
+        name: 'sequences/after-no-body',
+        title: 'a request without a body, then a plain plant',
+        ...{ expectation: 'created', phase: 'recovery' },
+        requests: [rejected(''), creation(2)],
+      },
       ON_ONE_CONNECTION,
       HISTORY,
       {
@@ -302,20 +292,16 @@ const rules: readonly Demand[] = [
       return judgement ?? whyStoreIsHidden(duplicateIn(facts));
     },
     rows: [
-      afterRejection(
-        'created-after-wrong-tag',
-        'a plant whose tag is a number, then a valid plant with its id',
-        [rejected('{"name":"<NAME>","id":<ID>,"tag":7}'), creation('', 2)],
-      ),
-      afterRejection(
-        'created-after-missing-token',
-        'a plant without an Authorization header, then the same plant with it',
-        [
+      ...AFTER_INVALID,
+      {
+        name: 'created-after-missing-token',
+        title: 'a plant without an Authorization header, then the same plant with it',
+        ...{ expectation: 'created', phase: 'state', alone: true },
+        requests: [
           { ...creation(), headers: [['Content-Type', 'application/json']], expectation: 'rejected' },
           creation(),
         ],
-      ),
-      ...AFTER_INVALID,
+      },
       HISTORY,
     ],
   }),

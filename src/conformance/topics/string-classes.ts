@@ -90,66 +90,6 @@ function categories(): readonly string[] {
     10400 10428 10780 10000 101fd 11000 104a0 10140 10107 10ead 10100 1d6c1 11fdd 1f3fb 10137 110bd 1000c`);
 }
 
-/** Neighbours in `everywhere` are so many characters apart. */
-const STEP = 15;
-
-/**
- * Characters from every part of Unicode: in the parts with many scripts one of every 64 or 128, and few of the ideographs.
- * They are the same for every version of Unicode, and the first ones already come from all of its parts.
- */
-function everywhere(): readonly string[] {
-  const inOrder = [
-    ...charactersOf('c5-33ff a005-abff f905-ffff', 64),
-    ...charactersOf('3405-9fff ac05-d7ff', 4096),
-    ...charactersOf('10005-1347f 16805-16fff 1b005-1b2ff 1d005-1d7ff 1e005-1faff', 128),
-    ...charactersOf('14405 17005 18805 20005 2a705 2b745 2ceb5 2f805 30005 31355 e0105'),
-  ];
-  return Array.from({ length: STEP }, (_, first) => inOrder.filter((_, at) => at % STEP === first)).flat();
-}
-
-/** A fresh name has so many letters. */
-const FRESH = 10;
-/** The longest text has so many bytes, or one more. */
-const MOST_BYTES = 2 ** 16;
-
-/** Lengths at which buffers, columns and forms end, the most usual first. */
-const SHORT = [
-  255, 64, 32, 128, 100, 50, 256, 191, 80, 140, 200, 250, 150, 160, 127, 63, 31, 129, 65, 33, 40, 30, 25, 20,
-];
-const MIDDLE = [
-  1_000, 1_024, 500, 512, 4_000, 4_096, 2_048, 2_000, 5_000, 300, 750, 1_023, 511, 2_047, 4_095, 3_000,
-];
-const LONG = [65_535, 8_192, 16_384, 32_768, 65_536, 10_000, 8_191, 16_383, 32_767, 20_000, 50_000];
-
-/** Characters of one to four bytes in UTF-8, and one of two code points. */
-const UNITS = ['🌵', 'é', '龍', 'e\u0301', 'a'];
-
-function repeated(times: number, unit: string): Template {
-  return `<REPEAT ${times} ${unit}>`;
-}
-
-/** A text that a limit in bytes or in UTF-16 cuts within its last character, and one that a limit in characters cuts. */
-function cutBy(limit: number, at: number): readonly Template[] {
-  const [unit = 'a', other = 'a'] = [UNITS[at % UNITS.length], UNITS[(at + 2) % UNITS.length]];
-  const filling = limit * Buffer.byteLength(other) > MOST_BYTES ? 'b' : other;
-  return [`<NAME>${repeated(limit - 1 - FRESH, 'a')}${unit}z`, `<NAME>${repeated(limit - FRESH, filling)}z`];
-}
-
-/** Texts that are longer than a limit by a little, and then texts of ASCII that end at it or exceed it by one. */
-function around(limits: readonly number[]): readonly Template[] {
-  const ascii = limits.flatMap((limit) => [limit, limit + 1]).map((length) => repeated(length - FRESH, 'b'));
-  return [...new Set([...limits.flatMap(cutBy), ...ascii.map((letters) => `<NAME>${letters}`)])];
-}
-
-/** Texts of up to 64 Ki characters, and texts in which a naive search takes long. */
-function longLengths(): readonly Template[] {
-  return [
-    ...around(LONG),
-    ...[' ', '(', '-', '\n'].map((mark) => `<NAME>${repeated(30_000, mark)}z`),
-    `<NAME>${repeated(8_000, 'medicinal ')}z`,
-  ];
-}
-
 /** Texts of one kind, for the name and for the tag of a plant. */
 export interface StringClass {
   readonly name: string;
@@ -328,8 +268,6 @@ export const stringClasses: readonly StringClass[] = [
   pieces('forms', 'a text with characters that change under normalisation', FORMS),
   pieces('spaces', 'a text with white space inside', innerSpaces()),
   whole('quotes', 'a word in quotes', enclosing(QUOTES)),
-  whole('lengths', 'a text of up to 257 characters', around(SHORT)),
-  whole('middle-lengths', 'a text of 300 to 5,000 characters', around(MIDDLE)),
   whole('capitals', 'a word with capitals', items(CAPITALS)),
   whole('dates', 'a date, a time or a duration', items(DATES)),
   pieces('escapes', 'a text with escapes of programming languages and URLs', items(ESCAPES)),
@@ -343,7 +281,6 @@ export const stringClasses: readonly StringClass[] = [
     'a text with control characters',
     controls().map((one) => `a${one}`),
   ),
-  whole('long-lengths', 'a text of up to 65,537 characters', longLengths()),
   whole('formulas', 'a formula or an option', items(FORMULAS)),
   whole('addresses', 'an address', items(ADDRESSES)),
   whole('brackets', 'a word in brackets or between marks', enclosing(BRACKETS)),
@@ -358,6 +295,5 @@ export const stringClasses: readonly StringClass[] = [
   whole('lines', 'a text of several lines', escaped(LINES)),
   pieces('markup', 'a text with marks of plain-text markup', items(MARKUP)),
   pieces('categories', 'a text with characters of every category', categories()),
-  pieces('everywhere', 'a text with characters from every part of Unicode', everywhere()),
   pieces('unusual', 'a text with private and unassigned characters', unusual()),
 ];

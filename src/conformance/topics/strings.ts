@@ -133,6 +133,11 @@ function ownTexts(field: Field): readonly Text[] {
       ...{ name: `of-${length}`, title: `a text of ${length.toLocaleString('en')} letters` },
       text: ofLength(field, length),
     })),
+    // A limit in bytes, or in units of UTF-16, ends within the last character but one.
+    {
+      ...{ name: 'cut-at-255', title: 'a text of 254 letters, a cactus and a letter' },
+      text: `${ofLength(field, 254)}🌵z`,
+    },
     ...WORDS[field].map((word) => ({ name: `word-${word}`, title: `the text ${word}`, text: word })),
     ...OUTER.map((space, at) => ({
       ...{ name: `outer-${at + 1}`, title: `a word with ${JSON.stringify(space)} at both ends` },

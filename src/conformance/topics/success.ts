@@ -35,6 +35,7 @@ import {
   RESPONSE_200,
   type SentRow,
   type Topic,
+  table,
 } from '../rule.js';
 import { isLikeDuplicate } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
@@ -94,26 +95,22 @@ const TAG_NULL: SentRow = {
   requests: [{ body: plantJson('<NAME>', 'null') }],
 };
 
-/** A plant whose name and tag every provider accepts, whatever they mean to a program. */
-function wordsOf(name: string, tag: string): SentRow {
-  return {
-    name: `strings/name-${name}-and-tag-${tag}`,
-    title: `a plant whose name is the word ${name}, and whose tag is the word ${tag}`,
-    expectation: 'created',
-    requests: [{ body: plantJson(name, tag) }],
-  };
-}
-
-const WORDS = [
-  wordsOf('undefined', 'false'),
-  wordsOf('None', 'true'),
-  wordsOf('Infinity', 'no'),
-  wordsOf('select', 'constructor'),
-  wordsOf('script', 'undefined'),
-  wordsOf('toString', 'none'),
-  // A name in lower case, and a tag that is equal to it.
-  wordsOf('agave', 'agave'),
-];
+/** Plants whose name and tag every provider accepts, whatever they mean to a program. In the last one they are equal. */
+const WORDS: readonly SentRow[] = table(
+  `undefined  false
+   None       true
+   Infinity   no
+   select     constructor
+   script     undefined
+   toString   none
+   agave      agave`,
+  2,
+).map(([name = '', tag = '']) => ({
+  name: `strings/name-${name}-and-tag-${tag}`,
+  title: `a plant whose name is the word ${name}, and whose tag is the word ${tag}`,
+  expectation: 'created',
+  requests: [{ body: plantJson(name, tag) }],
+}));
 
 const rules: readonly Demand[] = [
   describes200({

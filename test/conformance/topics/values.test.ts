@@ -49,18 +49,6 @@ describe('the classes of strings', () => {
     const planes = new Set([...all].map((one) => Math.floor((one.codePointAt(0) ?? 0) / 0x10000)));
     expect(planes.size).toBe(17);
   });
-
-  test('have texts that end at powers of two, in units of UTF-16 and in bytes, and one more', () => {
-    const long = stringClasses.filter(({ name }) => name.endsWith('lengths')).flatMap(({ texts }) => texts);
-    const lengths = new Set(long.map((text) => sent(text).length));
-    const bytes = new Set(long.map((text) => Buffer.byteLength(sent(text))));
-    for (let bits = 5; bits <= 16; bits++) {
-      const power = 2 ** bits;
-      expect([power - 1, power, power + 1].filter((length) => !lengths.has(length))).toEqual([]);
-      expect(bytes).toContain(power);
-    }
-    expect(Math.max(...bytes)).toBeLessThan(2 ** 17);
-  });
 });
 
 describe('the ids by pattern', () => {
