@@ -8,10 +8,10 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const RULES: Readonly<Record<string, string>> = {
-  '1.0.0': '442bf81df277ebb2',
+  '1.0.0': '70b071a2b0d053a7',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': '46c748ce39d68155',
+  '1.0.0': '7bbfd911bb2e9fcc',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
