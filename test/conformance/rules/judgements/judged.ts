@@ -97,7 +97,7 @@ export function lastJudged(
 }
 
 /** A judgement in the words of {@link judged}. */
-export function said(judgement: Judgement): string {
+function said(judgement: Judgement): string {
   if (judgement === undefined) return 'passes';
   if (judgement === 'nothing-to-judge') return nothing;
   if ('expected' in judgement) return `expected ${judgement.expected} | ${judgement.actual}`;
