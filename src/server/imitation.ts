@@ -58,8 +58,8 @@ const ROWS: Readonly<Record<string, Row>> = {
 
 /** What else the server rejects of what a check observes. It accepts all other requests. */
 const REJECTED: ReadonlySet<string> = new Set([
-  ...['two-authorizations', 'deep-nesting', 'large-body', 'repeated-key', 'byte-order-mark'],
-  ...['malformed-utf-8', 'not-a-number', 'other-charset', 'compressed-body'],
+  ...['two-authorizations', 'deep-nesting', 'large-body', 'repeated-key', 'byte-order-mark', 'get'],
+  ...['malformed-utf-8', 'not-a-number', 'other-charset', 'compressed-body', 'unknown-path'],
 ]);
 
 /**

@@ -220,6 +220,23 @@ function spelledMediaType(name: string, mediaType: string): SentRow {
   };
 }
 
+const OTHER_OPERATIONS: Gap = {
+  source: { section: 'What the service does', pointer: '/paths' },
+  why: 'Other operations are not shown.',
+};
+
+/**
+ * Another method or path. It is observed and never judged: the interface has only `POST /plants`. Many frameworks are
+ * recognised by what they respond, and so the advice fits.
+ */
+function otherOperation(name: string, title: string, subject: string, path: string): SentRow {
+  return observed(name, title, subject, OTHER_OPERATIONS, {
+    headers: [PROPER_HEADERS[0]],
+    body: '',
+    otherOperation: { method: 'GET', path },
+  });
+}
+
 const rules: readonly Demand[] = [
   accepts({
     id: 'request/media-type-parameters-are-accepted',
@@ -286,7 +303,7 @@ const QUERIES: Gap = {
   why: 'No query parameters are shown.',
 };
 
-/** Media types, fields of ordinary clients, fields beside the body, and the query. */
+/** Media types, fields of ordinary clients, fields beside the body, the query, and another method and path. */
 export const headers: Topic = {
   family: 'headers',
   rules,
@@ -313,6 +330,8 @@ export const headers: Topic = {
     observed('query', 'a plain plant with a query after the path', 'A query after the path', QUERIES, {
       query: '?colour=green',
     }),
+    otherOperation('get', 'GET /plants', 'GET /plants', '/plants'),
+    otherOperation('unknown-path', 'GET of an unknown path', 'An unknown path', '/plants-not-there'),
     ...openPlants,
     ...invalidPlaces,
   ],
