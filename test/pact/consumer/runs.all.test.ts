@@ -129,7 +129,7 @@ describe.concurrent('a run', () => {
   });
 
   test.each([
-    ['an interaction fails', testFile('a 1').replace('token })', "token: 'other thing' })")],
+    ['an interaction fails', testFile('a 1').replace('token,', "token: 'other thing',")],
     ['a file cannot be loaded', "import './nothing.js';"],
   ])('that fails because %s does not change the pact', async (_why, file) => {
     const project = await withPact({ 'a.test.js': file });

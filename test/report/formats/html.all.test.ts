@@ -129,7 +129,7 @@ describe('the page', () => {
   );
 
   test.skipIf(chromium === undefined)('copies lines for a shell, in Chromium', async () => {
-    const report = await quickReportOn(['escapes-html']);
+    const report = await wholeReportOn(['escapes-html']);
     const [failure] = evidenceOf(report, idsOf(report, 'fail')[0] ?? '');
     const commands = failure?.reproduce;
     expect(commands).toContain('"');
