@@ -25,6 +25,9 @@ const SLOW_CONNECT_MS = 900;
 /** A provider is far if a lone creation takes longer than this. */
 const FAR_MS = 90;
 
+/** What is sent together is turned away and served at about the same time. */
+const MEANWHILE_MS = 300;
+
 const ACCEPTS_NO_MORE = 'the provider limits its rate, and accepted no more. Lift its limit for the check';
 const RETURNS_ONLY_503 =
   'then every request got 503. Lift the limit of the provider for the check, or look behind the gateway that says so';
@@ -72,6 +75,8 @@ export class Sender {
   private ended = 0;
   private again = 0;
   private hasAccepted = false;
+  /** When the last request was sent that was not turned away. */
+  private servedMs = 0;
   /** What a 503 without a Retry-After means: a limit, or that the provider fails on the content. */
   private bare503: 'unknown' | 'limit' | 'failure' = 'unknown';
   /** The exchanges with such a 503 that is about what their requests contain, by number. */
@@ -166,7 +171,7 @@ export class Sender {
           const once: Step = { probe, request, place: { step, role }, kept };
           const turnedAway: Exchange[] = [];
           let exchange = await this.exchange({ ...once, opened: opened[step] });
-          while (await this.isSentAgain(exchange, probe, turnedAway.length)) {
+          while (await this.isSentAgain(exchange, probe, turnedAway)) {
             turnedAway.push(exchange);
             exchange = await this.exchange(once);
           }
@@ -200,16 +205,20 @@ export class Sender {
   /**
    * Whether a request is sent again as it is: it was turned away, so it was not processed. It waits until then.
    *
-   * @param tries how often it was turned away before
+   * @param before its exchanges that were turned away before
    */
-  private async isSentAgain(exchange: Exchange, probe: Probe, tries: number): Promise<boolean> {
+  private async isSentAgain(exchange: Exchange, probe: Probe, before: readonly Exchange[]): Promise<boolean> {
     if (!this.isTurnedAway(exchange) || this.whyUsedUp !== undefined) return false;
     const isKnown = this.rate.learned !== undefined && (!isBare503(exchange) || this.bare503 === 'limit');
     const isLate = isAfterWrongTokens(probe.phase);
     const { longestWaitMs, signal } = this.clock;
-    const ms = waitMs(exchange, { tries, isKnown, isLate, longestWaitMs });
+    const ms = waitMs(exchange, { tries: before.length, isKnown, isLate, longestWaitMs });
     if (ms === undefined) {
-      if (isBare503(exchange)) await this.lookInto503(exchange);
+      if (isBare503(exchange)) {
+        await this.lookInto503(exchange, (before[0] ?? exchange).startMs);
+        if (!isKnown && this.bare503 === 'limit' && this.rate.learned !== undefined)
+          return await this.isSentAgain(exchange, probe, before);
+      }
       // Others would have to wait as long.
       else if (!isLate && probe.phase !== 'control' && retryAfterMs(exchange) !== undefined)
         this.whyUsedUp ??= exchange.expectation === 'created' ? ACCEPTS_NO_MORE : undefined;
@@ -220,10 +229,14 @@ export class Sender {
     return true;
   }
 
-  /** Finds out why a request got a 503 again and again: for what it contains, or because nothing is accepted any more. */
-  private async lookInto503(exchange: Exchange): Promise<void> {
+  /**
+   * Finds out why a request got a 503 again and again: for what it contains, or because nothing is accepted any more. If others
+   * were served meanwhile, the provider only limits its rate, and others came first.
+   */
+  private async lookInto503(exchange: Exchange, firstMs: number): Promise<void> {
     if (isBare503(await this.sendPlainPlant())) {
-      this.whyUsedUp ??= RETURNS_ONLY_503;
+      if (this.servedMs > firstMs + MEANWHILE_MS) this.bare503 = 'limit';
+      else this.whyUsedUp ??= RETURNS_ONLY_503;
       return;
     }
     this.failed.add(exchange.index);
@@ -322,6 +335,7 @@ export class Sender {
       return;
     }
     this.rate.responded();
+    this.servedMs = Math.max(this.servedMs, exchange.startMs);
     if (connectMs > SLOW_CONNECT_MS) this.places.crowded();
     else if (!isAlone(probe) || probe.together === true)
       this.places.responded(
