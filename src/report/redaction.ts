@@ -20,6 +20,8 @@ const MOST_OF_ONE = 20;
  */
 export class Redactor {
   private readonly byKey = new Map<string, Set<Spelling>>();
+  /** What spellings begin with: at most places of a text, none of them does. */
+  private readonly beginnings = new Set<number>();
   private readonly seen = new Map<string, readonly Spelling[]>();
 
   /** @param secrets those that are always taken out */
@@ -64,6 +66,7 @@ export class Redactor {
   private put(spelling: Spelling): void {
     const same = this.byKey.get(keyOf(spelling.text)) ?? new Set();
     this.byKey.set(keyOf(spelling.text), same.add(spelling));
+    this.beginnings.add(beginningAt(spelling.text, 0));
   }
 
   private take(spelling: Spelling): void {
@@ -75,6 +78,7 @@ export class Redactor {
     const isCut = text.includes('…');
     let [result, from] = ['', 0];
     for (let at = 0; at < same.length; at++) {
+      if (!this.beginnings.has(beginningAt(same, at)) && !this.beginnings.has(same.charCodeAt(at))) continue;
       const found = this.at(same, at, longOnly) ?? (isCut ? this.cutAt(same, at) : undefined);
       if (found === undefined) continue;
       result += text.slice(from, at) + found.shown;
@@ -143,6 +147,12 @@ interface Spelling {
 
 /** Spellings are looked up by so many of their first characters. */
 const LONGEST_KEY = 4;
+
+/** A number for two characters, or for the only one. */
+function beginningAt(text: string, at: number): number {
+  const next = text.charCodeAt(at + 1);
+  return text.charCodeAt(at) + (Number.isNaN(next) ? 0 : (next + 1) * 0x10000);
+}
 
 function keyOf(text: string): string {
   return text.slice(0, LONGEST_KEY);
