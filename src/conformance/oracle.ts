@@ -90,6 +90,8 @@ function newPlantIn(body: Uint8Array): NewPlant | undefined {
   return isWellFormedThroughout(read.value) ? (read.value as unknown as NewPlant) : undefined;
 }
 
+const INTEGER_MEMBER = /"\s*:\s*(-?\d+)\s*[,}]/g;
+
 /**
  * The plant that a body means, if that is beyond doubt: it is a NewPlant, its keys are there once, and the digits of its id
  * are written as they come back.
@@ -98,7 +100,7 @@ export function plantMeantBy(text: string): NewPlant | undefined {
   const plant = newPlantIn(Buffer.from(text));
   if (plant === undefined) return undefined;
   const { name, id, tag } = plant;
-  if (!new RegExp(`"\\s*:\\s*${id}\\s*[,}]`).test(text)) return undefined;
+  if (!Array.from(text.matchAll(INTEGER_MEMBER), ([, digits]) => digits).includes(String(id))) return undefined;
   return { name, id, ...(tag !== undefined && { tag }) };
 }
 
