@@ -100,7 +100,8 @@ export function plantMeantBy(text: string): NewPlant | undefined {
   const plant = newPlantIn(Buffer.from(text));
   if (plant === undefined) return undefined;
   const { name, id, tag } = plant;
-  if (!Array.from(text.matchAll(INTEGER_MEMBER), ([, digits]) => digits).includes(String(id))) return undefined;
+  if (!Array.from(text.matchAll(INTEGER_MEMBER), ([, digits]) => digits).includes(String(id)))
+    return undefined;
   return { name, id, ...(tag !== undefined && { tag }) };
 }
 
