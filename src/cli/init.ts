@@ -38,7 +38,7 @@ export const command = defineCommand({
       'plant-store.test.mjs': isProvider ? PROVIDER_TEST : CONSUMER_TEST,
     };
     for (const [path, text] of Object.entries(files)) {
-      if (await exists(path, io)) io.stdout.write(`kept   ${path}: it exists\n`);
+      if (await exists(path, io)) io.stdout.write(`kept   ${path} as it is: it exists\n`);
       else {
         await io.writeFile(path, text).catch((cause) => {
           throw invalidOption(`${path} cannot be written: ${reasonOf(cause)}`, { cause });
@@ -56,7 +56,8 @@ async function exists(path: string, io: CommandIo): Promise<boolean> {
 }
 
 const NEXT_OF_PROVIDER = `
-Next: PLANT_STORE_TOKEN=… node --test starts the provider, which must accept the token, and checks it.
+Next: set PLANT_STORE_TOKEN to a token that the provider accepts, and run node --test.
+It starts the provider with the command in plant-store.config.json, and checks it.
 `;
 const NEXT_OF_CONSUMER = `
 Next: node --test tests the example client in plant-store.test.mjs. Put your own there.

@@ -59,7 +59,7 @@ describe('plant-store init in an empty project', () => {
     project.edit(TEST, 'import assert', '// mine\nimport assert');
     const before = project.read(OPTIONS);
     const { status, stdout } = await plantStore('init', '--for', 'consumer');
-    expect(stdout).toMatch(new RegExp(`^kept +${TEST}: it exists$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^kept +${TEST} as it is: it exists$`, 'm'));
     expect([status, project.read(OPTIONS)]).toEqual([0, before]);
     expect(project.read(TEST)).toContain('// mine');
   });

@@ -252,7 +252,8 @@ function sentInBrief(exchanges: readonly Exchange[], cases: readonly Case[]): st
     uncertainIds.length === 0
       ? ''
       : ` ${counted(uncertainIds.length, 'more plant')} may have been created: a response is missing, incomplete, or a 5xx.`;
-  const commands = cases.flatMap(({ evidence }) => evidence.flatMap(({ reproduce }) => reproduce ?? []));
+  const shown = cases.filter(({ excuse }) => excuse === undefined);
+  const commands = shown.flatMap(({ evidence }) => evidence.flatMap(({ reproduce }) => reproduce ?? []));
   return [
     `The check sent ${counted(sent, 'request')} and created ${createdIds.length === 0 ? 'no plant.' : `${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`}${more}`,
     ...(commands.length === 0 ? [] : [beforeCommands(commands)]),
