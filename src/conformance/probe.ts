@@ -15,6 +15,7 @@ export interface ProbeValues {
 }
 
 const IDS_BELOW = 2 ** 31;
+const MOST_TRIES = 100;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const NAME_LETTERS = 6;
 
@@ -30,7 +31,8 @@ export function freshValues(token: string | { readonly current: string }): Probe
   const used = new Set<number | bigint | string>();
   const fresh = <T extends number | bigint | string>(make: () => T): T => {
     let value = make();
-    while (used.has(value)) value = make();
+    // Of ids with one digit there are eight. Exploring draws more, and their rows allow that the id exists.
+    for (let tries = 0; used.has(value) && tries < MOST_TRIES; tries++) value = make();
     used.add(value);
     return value;
   };

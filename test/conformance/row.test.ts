@@ -32,6 +32,13 @@ describe('a row becomes requests', () => {
     expect([20, 21]).toContain(request?.id);
   });
 
+  test('with an id a second time if all between its bounds were used', () => {
+    const values = freshValues(TOKEN);
+    const row = { ...shared, ids: ['2', '9'], requests: [{ body: '<ID>' }] } as const;
+    const ids = Array.from({ length: 30 }, () => requestsOf(row, values)[0]?.id);
+    expect(new Set(ids).size).toBe(8);
+  });
+
   test('with the plant that the body means', () => {
     const [request] = made({ requests: [{ body: '{"name":"<NAME>","id":<ID>,"tag":"\\u0041"}' }] });
     const { name, id } = JSON.parse(textOf(request?.body));

@@ -36,6 +36,8 @@ const SEEDS = 2 ** 31;
 
 /** @throws ToolkitError `invalid-option`, with a sentence that names the option */
 export function exploreSettings(options: ExploreOptions): ExploreSettings {
+  if (typeof options !== 'object')
+    throw invalidOption('"explore" must be an object, such as { timeMs: 5000 }');
   const { runs, seed = randomInt(SEEDS), onProgress = () => {} } = options;
   const { timeMs = runs === undefined ? DEFAULT_MS : LONGEST_MS } = options;
   checkInteger('the number of runs', runs ?? 1, 1, 1e9);
