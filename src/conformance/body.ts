@@ -120,10 +120,10 @@ export function decodedBody(response: ProviderResponse): Uint8Array | string {
   return contentOf(response).decoded;
 }
 
-/** The body of a response as text; nothing, if it cannot be decoded. */
-export function textOf(response: ProviderResponse): string {
+/** The body of a response as text, up to so many bytes; nothing, if it cannot be decoded. */
+export function textOf(response: ProviderResponse, longest?: number): string {
   const decoded = decodedBody(response);
-  return typeof decoded === 'string' ? '' : Buffer.from(decoded).toString();
+  return typeof decoded === 'string' ? '' : Buffer.from(decoded.subarray(0, longest)).toString();
 }
 
 /** The body of a response, read as exact JSON. A body that cannot be decoded is not JSON. */

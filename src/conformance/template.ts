@@ -70,8 +70,9 @@ export class Filler {
       const { edit, pad, id, ofId = '' } = groups;
       if (pad !== undefined) padding = { at: parts.length, to: Number(pad) };
       else if (id !== undefined) {
-        ids.push({ of: ofId, id: this.idOf(groups) });
-        parts.push(String(this.idOf(groups)));
+        const made = this.idOf(groups);
+        ids.push({ of: ofId, id: made });
+        parts.push(String(made));
       } else if (edit !== undefined) {
         const made = madeOfToken(edit, this.values.token);
         if (made === undefined) return undefined;

@@ -39,6 +39,8 @@ export interface RouteOptions extends TlsSettings {
 /** The longest head of a response, in bytes: longer than any real one. Node's own limit of 16 KiB is not one of HTTP. */
 export const LONGEST_HEAD = 256 * 1024;
 
+const CERTIFICATE = /-----BEGIN (?:[A-Z0-9]+ )*CERTIFICATE-----.*?-----END (?:[A-Z0-9]+ )*CERTIFICATE-----/gs;
+
 /**
  * Checks options, and makes a route of them.
  *
@@ -48,8 +50,9 @@ export function routeTo(url: URL, options: RouteOptions): Route {
   const { headers = [], ca, insecure, cert, key } = options;
   for (const [name, value] of headers) checkSendable(name, value);
   try {
-    // Node accepts any text for a CA, and then trusts no certificate.
-    if (ca !== undefined) new X509Certificate(ca);
+    // Node accepts any text for a CA, and then trusts no certificate. Of several, it reads the ones before the first broken one.
+    const certificates = ca === undefined ? [] : (ca.match(CERTIFICATE) ?? [ca]);
+    for (const certificate of certificates) new X509Certificate(certificate);
   } catch (cause) {
     throw invalidOption('the CA must be certificates in PEM', { cause });
   }

@@ -33,6 +33,7 @@ describe('the options of a check', () => {
       'the expected failures: /0/rule names an unknown rule',
     ],
     [{ explore: 500 as never }, '"explore" must be an object'],
+    [{ explore: null as never }, '"explore" must be an object'],
     [{ explore: { runs: 0 } }, 'the number of runs must be a whole number from 1'],
     [{ explore: { timeMs: 0.5 } }, 'the time must be a whole number from 1'],
     [{ explore: { seed: -1 } }, 'the seed must be a whole number from 0'],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,6 +9,8 @@ import {
   routeTo,
   sendRequest,
 } from '../../src/http/route.js';
+
+const CERTIFICATE = new URL('../conformance/providers/tls/certificate.pem', import.meta.url);
 
 /** A server that keeps what it receives, and responds when it has received this. */
 async function startRaw(last: string): Promise<{ readonly url: URL; readonly received: () => string }> {
@@ -101,6 +104,12 @@ describe('a route', () => {
     [{ ca: 'nonsense' }, 'the CA must be certificates in PEM'],
     [
       { ca: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
+      'the CA must be certificates in PEM',
+    ],
+    [
+      {
+        ca: `${readFileSync(CERTIFICATE, 'utf8')}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`,
+      },
       'the CA must be certificates in PEM',
     ],
     [{ cert: 'a' }, 'a client certificate needs both'],

@@ -36,7 +36,7 @@ const SEEDS = 2 ** 31;
 
 /** @throws ToolkitError `invalid-option`, with a sentence that names the option */
 export function exploreSettings(options: ExploreOptions): ExploreSettings {
-  if (typeof options !== 'object')
+  if (typeof options !== 'object' || options === null)
     throw invalidOption('"explore" must be an object, such as { timeMs: 5000 }');
   const { runs, seed = randomInt(SEEDS), onProgress = () => {} } = options;
   const { timeMs = runs === undefined ? DEFAULT_MS : LONGEST_MS } = options;

@@ -60,8 +60,20 @@ const ANY_VALUES: ProbeValues = {
 };
 const ANY_ROUTE = { url: operationUrl('http://localhost'), headers: [] };
 
-/** More would be padding without an end, or arithmetic that takes long. */
-const TOO_MUCH = /<(?:PAD|REPEAT) \d{7}|<ID[^>]*\d{41}/;
+/** Arithmetic with longer numbers takes long. */
+const LONG_NUMBER = /<ID[^>]*\d{41}/;
+/** Long enough for every limit that is usual, and not for the memory. */
+const LONGEST_PADDING = 4 * 2 ** 20;
+const MOST_REQUESTS = 1_000;
+const LONGER = /<(?:PAD|REPEAT) (\d+)(?: ([^>]+))?>/g;
+
+/** So many bytes of the templates in a text are only there to make them long. */
+function paddingIn(text: string): number {
+  return Array.from(
+    text.matchAll(LONGER),
+    ([, count, piece = ' ']) => Number(count) * Buffer.byteLength(piece),
+  ).reduce((sum, bytes) => sum + bytes, 0);
+}
 
 /** @throws Error if it has another shape than a row */
 function whyNotSent(row: Row): string | undefined {
@@ -76,10 +88,15 @@ function whyNotSent(row: Row): string | undefined {
   // Nothing that a file says may go anywhere else.
   if (requests.some(({ otherOperation }) => otherOperation !== undefined))
     return 'must not be sent to another operation';
-  if (TOO_MUCH.test(JSON.stringify(row))) return 'must not have a placeholder for so much';
+  if (requests.length > MOST_REQUESTS) return `must not have more than ${MOST_REQUESTS} requests`;
+  const written = JSON.stringify(row);
+  if (LONG_NUMBER.test(written) || paddingIn(written) > LONGEST_PADDING)
+    return 'must not have a placeholder for so much';
   for (const request of requestsOf(row, ANY_VALUES)) {
     const { headers, query = '', body, chunked = false, transfer = {} } = request;
-    if (!headers.every(([field, value]) => isSendable(field, value)) || !/^[!-~]*$/.test(query))
+    const { trailers = [], chunkExtension = '' } = transfer;
+    const areSendable = [...headers, ...trailers].every(([field, value]) => isSendable(field, value));
+    if (!areSendable || !/^[!-~]*$/.test(query) || !/^[\t -~]*$/.test(chunkExtension))
       return 'must have header fields and a query that can be sent';
     piecesOf(headOf(ANY_ROUTE, request, 'close'), body, chunked, transfer);
   }

@@ -211,8 +211,11 @@ function fits(
   const hasHeaders = Object.entries(headers).every(([name, value]) =>
     values(name).some((text) => value.test(text)),
   );
-  return hasHeaders && body.test(textOf(response));
+  return hasHeaders && body.test(textOf(response, LONGEST));
 }
+
+/** The bytes of a body that are looked at: each mark looks again. */
+const LONGEST = 20_000;
 
 // A recipe is a fix as code. Each was applied to a provider that had the finding, and the finding was gone.
 //

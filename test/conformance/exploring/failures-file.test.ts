@@ -49,6 +49,21 @@ describe('a file of failures', () => {
       'failure 1 must not be sent to another operation',
     ],
     ['padding without an end', withRequest({ body: '<PAD 4194305>' }), 'must not have a placeholder'],
+    [
+      'much padding in all',
+      withRequest({ body: '<REPEAT 900000 aa>'.repeat(3) }),
+      'must not have a placeholder',
+    ],
+    [
+      'a trailer that is two',
+      withRequest({ transfer: { trailers: [['X', 'a\r\nY: b']] } }),
+      'must have header',
+    ],
+    [
+      'an extension of two lines',
+      withRequest({ transfer: { chunkExtension: ';a\r\nb' } }),
+      'must have header',
+    ],
     ['long numbers', withRequest({ body: `<ID+${'9'.repeat(41)}>` }), 'must not have a placeholder'],
     ['a header that splits the request', withRequest({ headers: [['X', 'a\r\nY: b']] }), 'must have header'],
     ['a query that ends the line', withRequest({ query: '?a b' }), 'must have header fields and a query'],
