@@ -337,7 +337,8 @@ export class Sender {
     this.rate.responded();
     this.servedMs = Math.max(this.servedMs, exchange.startMs);
     if (connectMs > SLOW_CONNECT_MS) this.places.crowded();
-    else if (!isAlone(probe) || probe.together === true)
+    // If the provider is far, others may be under way beside what is alone otherwise.
+    else if (exchange.shared || !isAlone(probe) || probe.together === true)
       this.places.responded(
         exchange.durationMs,
         isAccepted(exchange) && exchange.request.transfer === undefined,

@@ -27,3 +27,18 @@ test('a provider that is far at first, and then near, gets the same requests as 
   expect(report.conclusion).toBe('conforms');
   expect(judged(report)).toEqual(judged(await checked(() => 0)));
 });
+
+test('a provider that processes one request after the other never gets so many that they would time out', async () => {
+  let underWay = 0;
+  let most = 0;
+  let last = Promise.resolve();
+  await using provider = await startInFront({ token }, async ({ pass }) => {
+    most = Math.max(most, ++underWay);
+    const before = last;
+    last = before.then(() => sleep(120)).then(pass);
+    await last.finally(() => underWay--);
+  });
+  const report = await checkConformance({ baseUrl: provider.url, token, prism: false, timeLimitMs: 15_000 });
+  expect(report.rules.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  expect(most).toBeLessThan(16);
+});

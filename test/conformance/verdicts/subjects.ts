@@ -117,7 +117,10 @@ export const subjects: readonly Subject[] = [
   ...[strings, failures, ownFailures].flatMap((of) => each('correct', of)),
   ...each('correct, in a second check', stores, { checks: 2 }),
   ...[variations.waiting, waitingFailures].flatMap((of) => each('correct', of, { when: 'waiting' })),
-  ...each('correct', variations.scarce, { when: 'waiting', options: { timeLimitMs: 45_000 } }),
+  ...each('correct', variations.scarce, {
+    when: 'waiting',
+    options: { timeoutMs: 5_000, timeLimitMs: 45_000 },
+  }),
   ...['http10', 'http11+no-chunks', 'single+http11'].map((variation) =>
     started(`correct: Python, ${variation}`, () => startPython(token, variation), { isMissing: !hasPython }),
   ),
