@@ -33,9 +33,6 @@ export const PAGES: Readonly<Record<string, number>> = {
   'test/lab/fuzz/README.md': 80,
   'test/lab/mutation/README.md': 80,
   'test/examples/README.md': 150,
-  'test/examples/consumer-python/README.md': 60,
-  'test/examples/consumer-go/README.md': 60,
-  'test/examples/consumer-java/README.md': 60,
   'test/examples/load/README.md': 80,
 };
 

@@ -15,7 +15,7 @@ type Mistake = readonly [file: string, right: string, wrong: string];
 interface Language {
   readonly example: string;
   readonly isHere: boolean;
-  /** As the page of the example shows it. */
+  /** As the page of the examples shows it. */
   readonly command: string;
   readonly env: NodeJS.ProcessEnv;
   /** What the runner writes for four tests that pass. */
@@ -80,8 +80,8 @@ const REJECTED = 'arejectedplantisnotsentagain';
 describe.each(Object.entries(LANGUAGES))("a consumer's repository in %s", (_name, language) => {
   const { example, command } = language;
 
-  test('has a page with the command that runs here, and requires this version', () => {
-    expect(readExample(example, 'README.md')).toContain(`\n${command}\n`);
+  test('runs with the command of the page, and requires this version', () => {
+    expect(readExample('README.md')).toContain(`\`${command}\``);
     const { devDependencies } = JSON.parse(readExample(example, 'package.json'));
     expect(devDependencies).toEqual({
       'plant-store-contract': `file:plant-store-contract-${manifest.version}.tgz`,
