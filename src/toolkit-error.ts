@@ -9,7 +9,6 @@ export type ToolkitErrorCode =
   | 'missing-package'
   | 'no-pact'
   | 'invalid-pact'
-  | 'no-message'
   | 'invalid-message'
   | 'wrong-provider'
   | 'conflicting-interactions'

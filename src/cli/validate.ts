@@ -1,7 +1,6 @@
 import { definedOnly } from '../defined-only.js';
 import { limits } from '../http/limits.js';
-import { bodySchemas, kindOf } from '../proxy/messages/schemas.js';
-import type { MessageKind } from '../proxy/messages/stored-message.js';
+import { bodySchemas, type MessageKind } from '../proxy/messages/stored-message.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { choice, defineCommand, without } from './command.js';
 import type { CommandIo } from './io.js';
@@ -38,8 +37,9 @@ export const command = defineCommand({
   async run(given, io) {
     const [kind, file] = given.args as readonly [MessageKind, string];
     const { as, statuses, strict } = given.flags;
-    if (as !== undefined && kindOf(as) !== kind)
-      throw invalidOption(`--as ${as} is for the body of a ${kindOf(as)}, not of a ${kind}`);
+    const kindOfBody = as === 'new-plant' ? 'request' : 'response';
+    if (as !== undefined && kindOfBody !== kind)
+      throw invalidOption(`--as ${as} is for the body of a ${kindOfBody}, not of a ${kind}`);
     if (statuses !== undefined && kind === 'request')
       throw invalidOption('--statuses is for responses: a request has no status');
     const reports = await prepareReports(given, io);

@@ -7,8 +7,7 @@ import { Redactor } from '../report/redaction.js';
 import { isOperation } from '../spec/operation.js';
 import { judgeExchange, redactedJudgement } from '../validation/exchange.js';
 import { type ProxyOptions, proxySettings } from './options.js';
-import { type ProxyReport, reportOf } from './report.js';
-import { TrafficCounts } from './traffic-counts.js';
+import { type ProxyReport, reportOf, TrafficCounts } from './report.js';
 
 /** A proxy that listens. */
 export interface RunningProxy extends Listening, AsyncDisposable {
@@ -25,7 +24,7 @@ const GRACE_MS = 1_000;
  * Starts a proxy that judges the traffic of a plant store. It forwards everything unchanged, byte by byte and as it
  * comes: method, target, status, reason, headers in order, and bodies. Only `Host` and fields about one
  * connection are its own. It judges an exchange after the response was sent. What other servers might read as another
- * request, or as several, gets a 400 from the proxy, is not forwarded, and is counted apart.
+ * request, or as several, gets a 400 from the proxy, and is not forwarded.
  *
  * @throws ToolkitError `invalid-option`, `port-in-use` or `cannot-listen`
  * @example
@@ -90,7 +89,7 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
       });
     },
     onRejected(reason) {
-      counts.unreadable.add(reason);
+      counts.failed(`not forwarded: ${reason}`);
       onFailed?.({ reason });
     },
   });

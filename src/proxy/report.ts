@@ -1,22 +1,27 @@
 import { reportFrame } from '../report/build.js';
-import type { Case, Conclusion, Evidence, Finding, Report, Section } from '../report/frame.js';
+import type { Case, Conclusion, Report } from '../report/frame.js';
 import type { Redactor } from '../report/redaction.js';
-import { capitalised, counted, listed } from '../report/wording.js';
-import { type Side, violationInWords } from '../validation/exchange.js';
-import { placeOf, redactedViolation } from '../validation/violation.js';
+import { capitalised, counted } from '../report/wording.js';
+import { type JudgedExchange, type Side, violationInWords } from '../validation/exchange.js';
+import { redactedViolation } from '../validation/violation.js';
 import type { FailOn, ProxySettings } from './options.js';
-import type { CountedReason, TrafficCounts, ViolationKind } from './traffic-counts.js';
+import { evidenceOf, findingsOf, type ViolationKind, ViolationKinds } from './violation-kinds.js';
 
 /** How much traffic there was. */
 export interface Traffic {
-  /** All exchanges. */
+  /** All that was forwarded. */
   readonly exchanges: number;
-  /** Those of `POST …/plants`. */
-  readonly judged: number;
   readonly withoutResponse: number;
-  /** A side may be incomplete, and a body too long. */
+  /** Those of `POST …/plants`. A side may be incomplete, and a body too long. */
   readonly judgedRequests: number;
   readonly judgedResponses: number;
+}
+
+/** How often something happened for one reason. */
+export interface CountedReason {
+  /** A sentence. */
+  readonly reason: string;
+  readonly count: number;
 }
 
 /** The report of a proxy: what passed through it, and what does not conform. */
@@ -25,20 +30,50 @@ export interface ProxyReport extends Report {
   readonly upstream: string;
   readonly failOn: FailOn;
   readonly traffic: Traffic;
-  /** How many violations are errors. */
-  readonly violations: Readonly<Record<Side, number>>;
-  /** How many are warnings. */
-  readonly warnings: Readonly<Record<Side, number>>;
   /** The first 200 kinds. */
   readonly violationKinds: readonly ViolationKind[];
-  /** Why there was no response, the most frequent reason first. */
+  /** Why requests got no response from the upstream, or were not forwarded; the most frequent reason first. */
   readonly failures: readonly CountedReason[];
-  /** Why requests were rejected: most could not be read as exactly one request. They are no exchanges. */
-  readonly unreadable: readonly CountedReason[];
+}
+
+/** So many reasons are counted apart. */
+const MOST_REASONS = 50;
+const OTHERS = 'other reasons';
+
+/** Counts the traffic. It keeps no exchange, so its memory does not grow with the traffic. */
+export class TrafficCounts {
+  exchanges = 0;
+  withoutResponse = 0;
+  readonly judged: Record<Side, number> = { request: 0, response: 0 };
+  readonly kinds = new ViolationKinds();
+  private readonly reasons = new Map<string, number>();
+
+  /** @param failure why the exchange has no response, if it has none */
+  ended(failure: string | undefined): void {
+    this.exchanges++;
+    if (failure === undefined) return;
+    this.withoutResponse++;
+    this.failed(failure);
+  }
+
+  failed(reason: string): void {
+    const key = this.reasons.has(reason) || this.reasons.size < MOST_REASONS ? reason : OTHERS;
+    this.reasons.set(key, (this.reasons.get(key) ?? 0) + 1);
+  }
+
+  /** Counts what was found in an exchange. */
+  add({ violations, sides }: JudgedExchange): void {
+    for (const side of sides) this.judged[side]++;
+    for (const violation of violations) this.kinds.add(violation);
+  }
+
+  /** The most frequent first. */
+  failures(): CountedReason[] {
+    return [...this.reasons].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  }
 }
 
 const SIDES = ['response', 'request'] as const;
-const TITLES = { response: 'Every response conforms.', request: 'Every request conforms.' } as const;
 
 /**
  * The report on the traffic so far.
@@ -51,45 +86,50 @@ export function reportOf(
   secrets: Redactor,
   startedAt: Date,
 ): ProxyReport {
-  const { exchanges, judged, withoutResponse, judgedSides, errors, warnings } = counts;
+  const { exchanges, withoutResponse, judged } = counts;
   const redact = secrets.message;
-  const violationKinds = counts.sortedKinds().map((kind) => redactedViolation(kind, redact));
-  const failures = counts.failures.sorted().map(({ reason, count }) => ({ reason: redact(reason), count }));
-  const unreadable = counts.unreadable.sorted();
+  const violationKinds = counts.kinds.sorted().map((kind) => redactedViolation(kind, redact));
+  const failures = counts.failures().map(({ reason, count }) => ({ reason: redact(reason), count }));
+  const conforming = SIDES.filter((side) => errorsIn(violationKinds, side) === 0);
   const cases = [
-    ...SIDES.map((side) => caseOf(side, counts, violationKinds, failOn)),
-    ...violationKinds.flatMap((kind, at) =>
-      kind.severity === 'warning' ? [warningOf(kind, at, failOn)] : [],
-    ),
+    ...conforming.map((side) => caseOfSide(side, judged[side] > 0, failOn)),
+    ...violationKinds.map((kind, finding) => caseOfKind(kind, finding, failOn)),
   ];
-  const isTestable = SIDES.some((side) => isCounted(side, failOn) && judgedSides[side] > 0);
+  const isTestable = SIDES.some((side) => isCounted(side, failOn) && judged[side] > 0);
   const frame = reportFrame({
     kind: 'proxy',
     subject: `traffic to ${upstream}`,
     startedAt,
     circumstances: { notTestable: !isTestable },
     groups: [{ title: 'Traffic', detail: upstream, cases }],
-    findings: violationKinds.map(findingOf),
-    sections: sectionsOf(failures, unreadable),
-    remarks: [remarkOn(counts)],
+    findings: findingsOf(violationKinds, cases),
+    sections:
+      failures.length === 0
+        ? []
+        : [
+            {
+              title: 'Requests without a response of the upstream',
+              items: failures.map(({ reason, count }) => `${count} × ${reason}`),
+            },
+          ],
+    remarks: [
+      `The proxy forwarded ${counted(exchanges, 'request')}; ${withoutResponse} got no response. ` +
+        `Of POST …/plants, it judged ${counted(judged.request, 'request')} and ${counted(judged.response, 'response')}.`,
+    ],
   });
   return {
     ...frame,
-    summary: summaryOf(frame.conclusion, counts, failOn),
+    summary: summaryOf(frame.conclusion, judged, violationKinds, failOn),
     upstream,
     failOn,
     traffic: {
       exchanges,
-      judged,
       withoutResponse,
-      judgedRequests: judgedSides.request,
-      judgedResponses: judgedSides.response,
+      judgedRequests: judged.request,
+      judgedResponses: judged.response,
     },
-    violations: { ...errors },
-    warnings: { ...warnings },
     violationKinds,
     failures,
-    unreadable,
   };
 }
 
@@ -97,41 +137,37 @@ function isCounted(side: Side, failOn: FailOn): boolean {
   return failOn === 'both' || failOn === side;
 }
 
-function caseOf(
-  side: Side,
-  { errors, judgedSides }: TrafficCounts,
-  kinds: readonly ViolationKind[],
-  failOn: FailOn,
-): Case {
+function errorsIn(kinds: readonly ViolationKind[], side: Side): number {
+  const errors = kinds.filter((kind) => kind.side === side && kind.severity === 'error');
+  return errors.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** A side without errors. */
+function caseOfSide(side: Side, isJudged: boolean, failOn: FailOn): Case {
+  const title = `Every ${side} conforms.`;
   const unjudged = isCounted(side, failOn) ? 'blocked' : 'not-applicable';
-  const verdict = errors[side] > 0 ? 'fail' : judgedSides[side] > 0 ? 'pass' : unjudged;
   return {
-    id: TITLES[side],
-    title: TITLES[side],
-    verdict,
-    ...(judgedSides[side] === 0 && { detail: `no ${side} was judged` }),
+    id: title,
+    title,
+    verdict: isJudged ? 'pass' : unjudged,
+    ...(!isJudged && { detail: `no ${side} was judged` }),
     ...excused(side, failOn),
-    evidence: kinds.flatMap((kind, finding) =>
-      kind.side === side && kind.severity === 'error' ? [evidenceOf(kind, finding)] : [],
-    ),
+    evidence: [],
   };
 }
 
-/** A kind of warnings is a case of its own: that of all messages passes beside it. */
-function warningOf(kind: ViolationKind, finding: number, failOn: FailOn): Case {
+function caseOfKind(kind: ViolationKind, finding: number, failOn: FailOn): Case {
+  const { side, severity, part, pointer, keyword, count } = kind;
+  const isWarning = severity === 'warning';
   return {
-    id: warningId(kind),
+    // It names no value that was found, so it is the same in every run.
+    id: `${side} ${part}${pointer && ` ${pointer}`}: ${isWarning ? 'warning, ' : ''}${keyword}`,
     title: violationInWords(kind),
-    verdict: 'warn',
-    severity: 'warning',
-    ...excused(kind.side, failOn),
-    evidence: [evidenceOf(kind, finding)],
+    verdict: isWarning ? 'warn' : 'fail',
+    ...(isWarning && { severity }),
+    ...excused(side, failOn),
+    evidence: [{ ...evidenceOf(kind, finding), ...(count > 1 && { count }) }],
   };
-}
-
-/** It names no value that was found, so it is the same in every run. */
-function warningId({ side, part, pointer, keyword }: ViolationKind): string {
-  return `${side} ${part}${pointer && ` ${pointer}`}: ${keyword}`;
 }
 
 function excused(side: Side, failOn: FailOn): Pick<Case, 'excuse'> {
@@ -139,55 +175,18 @@ function excused(side: Side, failOn: FailOn): Pick<Case, 'excuse'> {
   return { excuse: { kind: 'not-counted', reason: `only violations in ${failOn}s count` } };
 }
 
-function evidenceOf(kind: ViolationKind, finding: number): Evidence {
-  const { expected, actual, count } = kind;
-  return { where: placeOf(kind), expected, actual, ...(count > 1 && { count }), finding };
-}
-
-function findingOf(kind: ViolationKind, index: number): Finding {
-  const isWarning = kind.severity === 'warning';
-  return {
-    id: `violation-${index + 1}`,
-    title: violationInWords(kind),
-    ...(isWarning && { severity: 'warning' }),
-    cases: [isWarning ? warningId(kind) : TITLES[kind.side]],
-  };
-}
-
 function summaryOf(
   conclusion: Conclusion,
-  { errors, warnings, judgedSides }: TrafficCounts,
+  judged: TrafficCounts['judged'],
+  kinds: readonly ViolationKind[],
   failOn: FailOn,
 ): string {
   if (conclusion === 'not-testable')
     return 'Nothing that counts was judged: no POST …/plants arrived, or none got a response.';
   const sides = SIDES.map((side) => {
-    const numbers = [counted(errors[side], 'violation'), counted(warnings[side], 'warning')];
-    const found =
-      judgedSides[side] === 0
-        ? `no ${side} was judged`
-        : `${listed(warnings[side] > 0 ? numbers : numbers.slice(0, 1))} in ${side}s`;
+    const errors = counted(errorsIn(kinds, side), 'violation');
+    const found = judged[side] === 0 ? `no ${side} was judged` : `${errors} in ${side}s`;
     return isCounted(side, failOn) ? found : `${found} (not counted)`;
   });
   return `${capitalised(sides.join(', '))}.`;
-}
-
-function remarkOn({ exchanges, judged, withoutResponse, judgedSides }: TrafficCounts): string {
-  const forwarded = `The proxy forwarded ${counted(exchanges, 'request')}; ${withoutResponse} got no response.`;
-  const { request, response } = judgedSides;
-  return `${forwarded} Of ${judged} to POST …/plants, it judged ${counted(request, 'request')} and ${counted(response, 'response')}.`;
-}
-
-function sectionsOf(failures: readonly CountedReason[], unreadable: readonly CountedReason[]): Section[] {
-  const reasons = (all: readonly CountedReason[]): string[] =>
-    all.map(({ reason, count }) => `${count} × ${reason}`);
-  const sections: Section[] = [
-    { title: 'Requests without a response', items: reasons(failures) },
-    {
-      title: 'Rejected requests',
-      text: 'The proxy did not forward them: it could not read them as exactly one request, or their connection was closed.',
-      items: reasons(unreadable),
-    },
-  ];
-  return sections.filter(({ items }) => items.length > 0);
 }

@@ -48,7 +48,7 @@ describe('plant-store validate', () => {
     expect(timeless(stdout.replaceAll(folder, '…'))).toMatchInlineSnapshot(`
       "responses in …/leak.http (interface 1.0.0)
 
-      1. a Plant has no field "id"; got 7
+      1. response /id: a Plant has no field "id"; got 7
          Case: HTTP/1.1 200 OK (…/leak.http)
            where      body /id
            expected   only the fields "name" and "tag"
@@ -87,9 +87,8 @@ describe('plant-store validate', () => {
       reportVersion: 1,
       kind: 'validate',
       messageKind: 'response',
-      format: 'raw',
       conclusion: 'does-not-conform',
-      messages: [{ verdict: 'fail', place: {}, violations: [{ pointer: '/id', actual: '7' }] }],
+      violationKinds: [{ pointer: '/id', actual: '7' }],
     });
     expect(parseXml(written['a.xml'] ?? '').attributes).toMatchObject({ tests: '1', failures: '1' });
     expect(written['b.txt']).toContain(`::error file=${file('leak.http')},title=`);

@@ -68,19 +68,14 @@ async function upload(port: number, bytes: number, ...fields: string[]): Promise
 
 test.for(Object.entries(PROVIDERS))('a provider that %s: the response arrives', async ([, start]) => {
   const port = await portOf(start());
-  const judged: JudgedExchange[] = [];
-  await using proxy = await startProxy({
-    ...{ upstream: `http://127.0.0.1:${port}` },
-    onJudged: (one) => void judged.push(one),
-  });
+  await using proxy = await startProxy({ upstream: `http://127.0.0.1:${port}` });
   for (const bytes of [100_000, 8_000_000])
     for (const fields of [[], ['Connection: close']])
       expect(await upload(proxy.port, bytes, ...fields)).toMatch(/^HTTP\/1\.1 413 Too Large\r\n/);
   const report = await proxy.close();
   // Whether all of a request arrived depends on the provider. That is no violation.
-  expect(report).toMatchObject({ traffic: { exchanges: 4, withoutResponse: 0, judged: 4 } });
+  expect(report).toMatchObject({ traffic: { exchanges: 4, withoutResponse: 0, judgedResponses: 4 } });
   expect(report.violationKinds).toEqual([]);
-  expect(judged.map(({ exchange }) => exchange.response?.status)).toEqual([413, 413, 413, 413]);
 });
 
 test('a request with an early response is judged once all of it has come', async () => {

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { startProxy } from 'plant-store-contract/proxy';
 import { expect, test } from 'vitest';
 import { sendRaw, startRaw } from './raw.js';
@@ -27,12 +26,9 @@ function respond(status: string, headers: readonly string[], body: string): stri
 
 const JSON_TYPE = 'Content-Type: application/json';
 const PLANT = respond('200 OK', [JSON_TYPE], '{"name":"Aloe"}');
-const gzipped = gzipSync('{"name":"Aloe"}').toString('latin1');
 
 const EXCHANGES: Readonly<Record<string, Exchange>> = {
-  'a plant': { response: PLANT },
   'an unknown status and reason': { response: respond('501 Not  Yet', [JSON_TYPE], '{}') },
-  'a redirect': { response: respond('307 Moved', ['Location: https://elsewhere.example/plants?a=1#b'], '') },
   'several cookies': {
     response: respond('200 OK', ['Set-Cookie: a=1', 'set-cookie: b=2; Path=/', 'SET-COOKIE: c'], '{}'),
   },
@@ -40,16 +36,10 @@ const EXCHANGES: Readonly<Record<string, Exchange>> = {
     response: respond('200 OK', ['x-b: 1', 'X-A: 2', 'X-b: 3', 'eTag: "x"'], '{}'),
   },
   'header values beyond ASCII': { response: respond('200 OK', ['X-Name: \xc4gypten \xff'], '{}') },
-  'numbers as written': {
-    request: post('{"name":"Aloe","id":9007199254740993}'),
-    response: respond('200 OK', [JSON_TYPE], '{"name":"Aloe","a":1.0,"b":9007199254740993,"c":1e400}'),
-  },
   'bytes that are not text': {
     request: post('\xff\x00\xfe'),
     response: respond('200 OK', [], '\x00\xff\r\n\r\n'),
   },
-  'a body in gzip': { response: respond('200 OK', [JSON_TYPE, 'Content-Encoding: gzip'], gzipped) },
-  'a request body in gzip': { request: post(gzipped, 'Content-Encoding: gzip'), response: PLANT },
   'a body in chunks': {
     response: `HTTP/1.1 200 OK${CRLF}${JSON_TYPE}${CRLF}Transfer-Encoding: chunked${CRLF}${CRLF}f${CRLF}{"name":"Aloe"}${CRLF}0${CRLF}${CRLF}`,
   },
@@ -74,10 +64,6 @@ const EXCHANGES: Readonly<Record<string, Exchange>> = {
   'a connection that is closed without a response': { response: (socket) => void socket.end() },
   'an incomplete response': {
     response: (socket) => void socket.end(`HTTP/1.1 200 OK${CRLF}Content-Length: 99${CRLF}${CRLF}{"na`),
-  },
-  'an incomplete response in chunks': {
-    response: (socket) =>
-      void socket.end(`HTTP/1.1 200 OK${CRLF}Transfer-Encoding: chunked${CRLF}${CRLF}5${CRLF}{"nam${CRLF}`),
   },
   'a response to the end of the connection': {
     response: (socket) => void socket.end(`HTTP/1.1 200 OK${CRLF}${JSON_TYPE}${CRLF}${CRLF}{"name":"Aloe"}`),
@@ -128,17 +114,6 @@ test.for(Object.entries(EXCHANGES))(
     expect((await proxy.report()).traffic.exchanges).toBe(1);
   },
 );
-
-test('an upstream that hangs keeps the client waiting, and counts as without a response once the client is gone', async () => {
-  const upstream = await startRaw(() => {});
-  await using proxy = await startProxy({ upstream: upstream.url });
-  const controller = new AbortController();
-  const waiting = fetch(`${proxy.url}/plants`, { method: 'POST', body: '{}', signal: controller.signal });
-  await expect.poll(() => upstream.sent()).toContain('{}');
-  controller.abort();
-  await expect(waiting).rejects.toThrow('aborted');
-  expect(await proxy.report()).toMatchObject({ traffic: { exchanges: 1, withoutResponse: 1 } });
-});
 
 test('a body is forwarded while it comes, in both directions', async () => {
   const upstream = await startRaw((socket) => {

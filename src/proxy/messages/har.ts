@@ -1,5 +1,6 @@
 import { type Fields, headerValues } from '../../http/fields.js';
 import { limits } from '../../http/limits.js';
+import { counted } from '../../report/wording.js';
 import { isOperation } from '../../spec/operation.js';
 import { mistakeIn } from '../../validation/acceptance.js';
 import { decodeContent } from '../../validation/content-coding.js';
@@ -10,11 +11,10 @@ import {
   isText,
   type MessageKind,
   type MissingPart,
-  nothingToJudge,
   type StoredMessage,
   type StoredMessages,
   shownUrl,
-  unreadable,
+  unjudged,
   wholeRequest,
   wholeResponse,
   withoutCodings,
@@ -32,18 +32,19 @@ const NO_HAR =
  * are judged.
  *
  * @param name of the file, for errors
- * @throws ToolkitError `invalid-message` if it is not JSON, `no-message` if it is no HAR, or has no such entry
+ * @throws ToolkitError `invalid-message` if it is not JSON, is no HAR, or has no such entry
  */
 export function readHar(text: string, name: string, kind: MessageKind): StoredMessages {
   const entries = valueAt(parsed(text, name), ['log', 'entries']);
-  if (!Array.isArray(entries)) throw nothingToJudge(name, NO_HAR);
+  if (!Array.isArray(entries)) throw unjudged(name, NO_HAR);
   const creations = entries.flatMap((entry, at) => (isOther(entry) ? [] : [{ entry, at }]));
-  if (creations.length === 0) throw nothingToJudge(name, noCreationIn(entries.length));
-  if (creations.length > MOST_MESSAGES)
-    throw nothingToJudge(
+  if (creations.length === 0)
+    throw unjudged(
       name,
-      `has more than ${MOST_MESSAGES} entries of POST …/plants; export fewer of them`,
+      `is a HAR file without a POST …/plants: ${counted(entries.length, 'other request')}`,
     );
+  if (creations.length > MOST_MESSAGES)
+    throw unjudged(name, `has more than ${MOST_MESSAGES} entries of POST …/plants; export fewer of them`);
   return { messages: messagesIn(creations, kind), others: entries.length - creations.length };
 }
 
@@ -51,13 +52,8 @@ function parsed(text: string, name: string): unknown {
   try {
     return parseJsonFile(text);
   } catch (cause) {
-    throw unreadable(name, `it is not JSON: ${(cause as Error).message}`);
+    throw unjudged(name, `is not JSON: ${(cause as Error).message}`);
   }
-}
-
-function noCreationIn(entries: number): string {
-  if (entries === 0) return 'is a HAR file without entries';
-  return `is a HAR file with ${entries === 1 ? '1 entry' : `${entries} entries`}, but none is a POST …/plants`;
 }
 
 /** Whether an entry is certainly about another request. */
@@ -75,23 +71,23 @@ interface Creation {
 /** One by one: their bodies together may be as long as the file. */
 function* messagesIn(creations: readonly Creation[], kind: MessageKind): Iterable<StoredMessage> {
   for (const { entry, at } of creations) {
-    const place = { pointer: pointerTo(['log', 'entries', at, kind]) };
+    const pointer = pointerTo(['log', 'entries', at, kind]);
     const credentials = unlessMalformed(
       () => fieldsOf(entry, 'request'),
       () => [],
     );
     yield unlessMalformed<StoredMessage>(
-      () => ({ place, credentials, ...messageIn(entry, kind) }),
-      (why) => ({ place, credentials, title: `entry ${at + 1}`, unjudged: ['blocked', why] }),
+      () => ({ pointer, credentials, ...messageIn(entry, kind) }),
+      (why) => ({ pointer, credentials, title: `entry ${at + 1}`, unjudged: ['blocked', why] }),
     );
   }
 }
 
-function messageIn(entry: unknown, kind: MessageKind): Omit<StoredMessage, 'place'> {
+function messageIn(entry: unknown, kind: MessageKind): Omit<StoredMessage, 'pointer'> {
   const to = `POST ${shownUrl(textAt(entry, 'request', 'url'))}`;
   if (kind === 'request') return { title: to, ...requestIn(entry) };
   const status = valueAt(entry, ['response', 'status']);
-  if (typeof status !== 'number') throw new Malformed(['response', 'status'], 'must be a number');
+  if (typeof status !== 'number') throw new Malformed(['response', 'status']);
   // Browsers write 0 if the request was aborted, blocked by CORS, or never got a response.
   if (status <= 0)
     return { title: `no response to ${to}`, unjudged: ['not-applicable', 'there is no response'] };
@@ -131,20 +127,19 @@ function mistakeBefore(entry: unknown): Violation | undefined {
 /** What tools write instead of a token. */
 const PLACEHOLDER = /redact|sanitis|sanitiz|removed|hidden|filtered|scrubbed|\*{3}|…|•|\$[A-Z_]{4}/i;
 
+const NO_TOKEN =
+  'the HAR file has no token: the tool left it out, as Chrome does unless it exports "with sensitive data"';
+
 function missingToken(headers: Fields): MissingPart[] {
   const values = headerValues(headers, 'authorization');
   if (values.some((value) => value !== '' && !PLACEHOLDER.test(value))) return [];
-  const why =
-    values.length > 0
-      ? 'the HAR file has a placeholder for the value of Authorization'
-      : 'the HAR file has no Authorization header of it; Chrome leaves it out, unless it exports "with sensitive data"';
-  return [{ part: 'header', pointer: '/authorization', why }];
+  return [{ part: 'header', pointer: '/authorization', why: NO_TOKEN }];
 }
 
 /** What is wrong in an entry, and where. Thrown and caught in this file. */
 class Malformed extends Error {
-  constructor(keys: readonly (string | number)[], problem: string) {
-    super(`${pointerTo(keys)} of the entry ${problem}`);
+  constructor(keys: readonly (string | number)[]) {
+    super(`${pointerTo(keys)} of the entry is not as HAR 1.2 says`);
   }
 }
 
@@ -159,14 +154,14 @@ function unlessMalformed<T>(read: () => T, otherwise: (why: string) => T): T {
 
 function textAt(entry: unknown, ...keys: (string | number)[]): string {
   const value = valueAt(entry, keys.map(String));
-  if (typeof value !== 'string') throw new Malformed(keys, 'must be a string');
+  if (typeof value !== 'string') throw new Malformed(keys);
   return value;
 }
 
 /** The header fields of a message. Browsers write several fields of one name as lines of one value. */
 function fieldsOf(entry: unknown, side: MessageKind): Fields {
   const headers = valueAt(entry, [side, 'headers']);
-  if (!Array.isArray(headers)) throw new Malformed([side, 'headers'], 'must be an array');
+  if (!Array.isArray(headers)) throw new Malformed([side, 'headers']);
   return headers.flatMap((_, at) => {
     const name = textAt(entry, side, 'headers', at, 'name');
     const lines = textAt(entry, side, 'headers', at, 'value').split('\n');
@@ -182,7 +177,7 @@ interface Content {
 }
 
 const NOTHING = Buffer.alloc(0);
-const NOT_KEPT = 'its body is not in the HAR file';
+const NOT_KEPT = 'its body is not in the HAR file, or not all of it';
 /** An encoded body may be longer by so many bytes; some tools write the size of the encoded body. */
 const LONGEST_OVERHEAD = 64;
 
@@ -206,7 +201,7 @@ function contentOf(entry: unknown, side: MessageKind): Content {
   const body = !isInBase64 || isText(stored) ? stored : decodeContent(stored, codings, limits.savedBody);
   if (typeof body === 'string') return lost(body);
   if (known > Math.max(stored.length, body.length) + (codings.length > 0 ? LONGEST_OVERHEAD : 0))
-    return lost(`the HAR file has ${body.length} of the ${known} bytes of its body`);
+    return lost(NOT_KEPT);
   return { headers, body, missing: [] };
 }
 
@@ -225,8 +220,8 @@ function knownSize(entry: unknown, side: MessageKind, headers: Fields, isEncoded
 /** RFC 4648, section 4. Some encoders add line breaks. */
 function fromBase64(text: string, keys: readonly string[]): Buffer {
   const digits = text.replace(/[\r\n]/g, '');
-  // An expression that repeats a group of four overflows the stack after some megabytes.
-  if (digits.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(digits.replace(/={1,2}$/, '')))
-    throw new Malformed(keys, 'must be base64, as its encoding says');
-  return Buffer.from(digits, 'base64');
+  const bytes = Buffer.from(digits, 'base64');
+  // Node leaves out what is no digit.
+  if (bytes.toString('base64') !== digits) throw new Malformed(keys);
+  return bytes;
 }

@@ -1,22 +1,20 @@
+import { isUtf8 } from 'node:buffer';
 import { limitInWords, limits } from '../../http/limits.js';
 import { Redactor } from '../../report/redaction.js';
 import { operation } from '../../spec/operation.js';
 import { judgeExchange } from '../../validation/exchange.js';
-import { readJson } from '../../validation/json.js';
 import type { ResponseOptions } from '../../validation/response.js';
 import { redactedViolation } from '../../validation/violation.js';
 import { readHar } from './har.js';
 import { readRaw } from './raw.js';
 import { fileInWords, type JudgedMessage, reportOf, type ValidateReport } from './report.js';
-import type { BodySchema } from './schemas.js';
 import {
+  type BodySchema,
   isAbout,
-  type MessageFormat,
   type MessageKind,
-  nothingToJudge,
   type StoredMessage,
   type StoredMessages,
-  unreadable,
+  unjudged,
   wholeRequest,
   wholeResponse,
 } from './stored-message.js';
@@ -33,58 +31,43 @@ export interface JudgeOptions extends ResponseOptions {
 /**
  * Judges every message of a kind that a file contains: a HAR, one raw message as `curl -i` prints it, or a JSON body.
  *
- * @throws ToolkitError `invalid-message` or `no-message` if there is nothing that can be judged. It is one sentence that says
- *   what to do, and quotes nothing.
+ * @throws ToolkitError `invalid-message` if there is nothing that can be judged. It is one sentence that says what to do, and
+ *   quotes nothing.
  */
 export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): ValidateReport {
   const { file, kind } = options;
   const startedAt = new Date();
   const name = fileInWords(file);
-  const { format, messages: stored, others = 0 } = messagesIn(bytes, name, options);
+  const { messages: stored, others = 0 } = messagesIn(bytes, name, options);
   const redactor = new Redactor();
   const messages = Array.from(stored, (message) => {
     redactor.see(message.credentials ?? []);
     return redacted(judged(message, options), redactor.message);
   });
   // Only something that was judged can pass.
-  if (messages.every(({ verdict }) => verdict === 'not-applicable')) {
-    const reasons = new Set(messages.flatMap((message) => message.reasons));
-    throw nothingToJudge(name, `contains no ${kind} to judge: ${[...reasons].join('; ')}`);
-  }
-  return reportOf(messages, { file, messageKind: kind, format }, others, startedAt);
+  if (messages.every(({ verdict }) => verdict === 'not-applicable'))
+    throw unjudged(name, `contains no ${kind} to judge: ${messages[0]?.reasons.join()}`);
+  return reportOf(messages, { file, messageKind: kind }, others, startedAt);
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+const WHITE_SPACE = Buffer.from(' \t\r\n');
+const BEGINNINGS_OF_JSON = Buffer.from('{["');
 
 function messagesIn(
   { buffer, byteOffset, byteLength }: Uint8Array,
   name: string,
   { kind, as }: JudgeOptions,
-): StoredMessages & { readonly format: MessageFormat } {
+): StoredMessages {
   const whole = Buffer.from(buffer, byteOffset, byteLength);
   const hasMark = whole.subarray(0, 3).equals(BYTE_ORDER_MARK);
   const bytes = hasMark ? whole.subarray(3) : whole;
-  const beginning = bytes.toString('latin1', 0, LONGEST_START).trimStart();
-  if (beginning === '' && bytes.length <= LONGEST_START) throw nothingToJudge(name, 'is empty');
-  if (as !== undefined) {
-    if (/^(?:[A-Z]+ \S+ HTTP\/|HTTP\/\d)/.test(beginning))
-      throw nothingToJudge(name, 'contains a whole HTTP message, but --as is for a body alone');
-    return { format: 'json', messages: [bodyAlone(whole, name, as)] };
-  }
-  if (/^[{["]/.test(beginning) || (bytes.length <= LONGEST_START && readJson(bytes).ok))
-    return { format: 'har', ...readHar(textOf(bytes, name), name, kind) };
-  return { format: 'raw', ...readRaw(bytes, name, kind) };
-}
-
-/** So much of a file shows what it is. */
-const LONGEST_START = 1_000;
-
-function textOf(bytes: Buffer, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw unreadable(name, 'it is JSON, but not in UTF-8');
-  }
+  const first = bytes.find((byte) => !WHITE_SPACE.includes(byte));
+  if (first === undefined) throw unjudged(name, 'is empty');
+  if (as !== undefined) return { messages: [bodyAlone(whole, name, as)] };
+  if (!BEGINNINGS_OF_JSON.includes(first)) return { messages: [readRaw(bytes, name, kind)] };
+  if (!isUtf8(bytes)) throw unjudged(name, 'is JSON, but not in UTF-8');
+  return readHar(bytes.toString(), name, kind);
 }
 
 const JSON_TYPE = ['content-type', 'application/json'] as const;
@@ -93,28 +76,27 @@ const NAMES = { plant: 'a Plant', 'new-plant': 'a NewPlant', error: 'an Error' }
 /** A file that is a body and nothing else, byte for byte. Nothing is wrong with the head of its message. */
 function bodyAlone(bytes: Buffer, name: string, schema: BodySchema): StoredMessage {
   if (bytes.length > limits.savedBody)
-    throw nothingToJudge(name, `is longer than ${limitInWords(limits.savedBody)}`);
+    throw unjudged(name, `is longer than ${limitInWords(limits.savedBody)}`);
   const message =
     schema === 'new-plant'
       ? wholeRequest(operation.method, operation.path, [JSON_TYPE, ['authorization', 'Bearer none']], bytes)
       : wholeResponse(schema === 'plant' ? 200 : 400, [JSON_TYPE], bytes);
-  return { title: `the body as ${NAMES[schema]}`, place: {}, message };
+  return { title: `the body as ${NAMES[schema]}`, message };
 }
 
 function judged(stored: StoredMessage, options: JudgeOptions): JudgedMessage {
-  const { title, place, message = {}, missing = [], notes = [], unjudged, mistake } = stored;
-  const rest = { title, place, notes };
+  const { title, pointer, message = {}, missing = [], unjudged, mistake } = stored;
   if (unjudged !== undefined)
-    return { ...rest, verdict: unjudged[0], violations: [], reasons: [unjudged[1]] };
+    return { title, pointer, verdict: unjudged[0], violations: [], reasons: [unjudged[1]] };
   const found = judgeExchange(message, { ...options, mistake });
-  const violations = found.violations
-    .filter((violation) => !missing.some((part) => isAbout(part, violation)))
-    .map(({ side: _side, ...violation }) => violation);
+  const violations = found.violations.filter(
+    (violation) => !missing.some((part) => isAbout(part, violation)),
+  );
   const reasons = [...missing.map(({ why }) => why), ...found.notes];
   const severities = violations.map(({ severity }) => severity);
   const conforms = severities.includes('warning') ? 'warn' : 'pass';
   const whole = reasons.length > 0 ? 'blocked' : conforms;
-  return { ...rest, verdict: severities.includes('error') ? 'fail' : whole, violations, reasons };
+  return { title, pointer, verdict: severities.includes('error') ? 'fail' : whole, violations, reasons };
 }
 
 /** A provider may send the token back, and a client may send it in its body as well. */

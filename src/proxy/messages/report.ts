@@ -1,31 +1,29 @@
 import { reportFrame } from '../../report/build.js';
-import type { Case, Counts, Evidence, Finding, Report } from '../../report/frame.js';
+import type { Case, Counts, Report } from '../../report/frame.js';
 import { counted } from '../../report/wording.js';
-import { placeOf, type Severity, type Violation } from '../../validation/violation.js';
-import type { MessageFormat, MessageKind, MessagePlace } from './stored-message.js';
+import type { TrafficViolation } from '../../validation/exchange.js';
+import { evidenceOf, findingsOf, type ViolationKind, ViolationKinds } from '../violation-kinds.js';
+import type { MessageKind } from './stored-message.js';
 
-/** The report of `validate`: every message of a kind in one file. */
+/** The report of `validate`: every message of a kind in one file. Its cases are the messages, in the order of the file. */
 export interface ValidateReport extends Report {
   readonly kind: 'validate';
   /** `-` is standard input. */
   readonly file: string;
   readonly messageKind: MessageKind;
-  readonly format: MessageFormat;
-  /** In the order of the file, as the cases. */
-  readonly messages: readonly JudgedMessage[];
+  readonly violationKinds: readonly ViolationKind[];
 }
 
 /** One judged message. It contains no token. */
 export interface JudgedMessage {
   readonly title: string;
-  readonly place: MessagePlace;
+  /** Where it is in a HAR. */
+  readonly pointer?: string | undefined;
   /** `blocked`: it is not all there, or cannot be read; `not-applicable`: there is no response. */
   readonly verdict: 'pass' | 'warn' | 'fail' | 'blocked' | 'not-applicable';
-  readonly violations: readonly Violation[];
+  readonly violations: readonly TrafficViolation[];
   /** Why not all of it was judged; sentences. */
   readonly reasons: readonly string[];
-  /** What was assumed about it; sentences. */
-  readonly notes: readonly string[];
 }
 
 /**
@@ -36,76 +34,43 @@ export interface JudgedMessage {
  */
 export function reportOf(
   messages: readonly JudgedMessage[],
-  source: Pick<ValidateReport, 'file' | 'messageKind' | 'format'>,
+  source: Pick<ValidateReport, 'file' | 'messageKind'>,
   others: number,
   startedAt: Date,
 ): ValidateReport {
-  const { file, messageKind, format } = source;
-  // Messages with the same mistakes share a finding: a HAR file may have one mistake a hundred times.
-  const findings = new Map<string, { readonly index: number; readonly cases: string[] } & Finding>();
-  /** The evidence of those violations of a message that have one severity. */
-  const evidenceOf = (all: readonly Violation[], severity: Severity, id: string): Evidence[] => {
-    const violations = all.filter((one) => one.severity === severity);
-    if (violations.length === 0) return [];
-    const key = [severity, ...violations.map(({ message }) => message)].join('\n');
-    const index = findings.size;
-    const finding = findings.get(key) ?? {
-      index,
-      id: `finding-${index + 1}`,
-      title: titleOf(violations),
-      ...(severity === 'warning' && { severity }),
-      cases: [],
-    };
-    findings.set(key, finding);
-    finding.cases.push(id);
-    return violations.map((violation) => {
-      const { expected, actual } = violation;
-      return { where: placeOf(violation), expected, actual, finding: finding.index };
-    });
-  };
-  const cases = messages.map((message): Case => {
-    const { title, place, verdict, violations, reasons, notes } = message;
-    const id = place.pointer === undefined ? title : `${title} (${place.pointer})`;
+  const { file, messageKind } = source;
+  const kinds = new ViolationKinds();
+  for (const { violations } of messages) for (const violation of violations) kinds.add(violation);
+  const violationKinds = kinds.sorted();
+  const cases = messages.map(({ title, pointer, verdict, violations, reasons }): Case => {
+    const id = pointer === undefined ? title : `${title} (${pointer})`;
     return {
       id,
       title: id,
       verdict,
       ...(reasons.length > 0 && { detail: reasons.join('; ') }),
-      place: file === '-' ? place : { file, ...place },
-      ...(notes.length > 0 && { notes }),
-      evidence: [...evidenceOf(violations, 'error', id), ...evidenceOf(violations, 'warning', id)],
+      place: { ...(file !== '-' && { file }), ...(pointer !== undefined && { pointer }) },
+      evidence: violations.map((violation) =>
+        evidenceOf(violation, kinds.placeIn(violationKinds, violation)),
+      ),
     };
   });
   const frame = reportFrame({
     kind: 'validate',
     subject: `${messageKind}s in ${fileInWords(file)}`,
     startedAt,
-    groups: [{ title: fileInWords(file), detail: FORMATS[format], cases }],
-    findings: [...findings.values()].map(({ index: _index, ...finding }) => finding),
+    groups: [{ title: fileInWords(file), cases }],
+    findings: findingsOf(violationKinds, cases),
     // Whoever expects more messages may look for a wrong method or path.
-    ...(others > 0 && {
-      remarks: [
-        `${others === 1 ? '1 other entry of the HAR file was' : `${others} other entries of the HAR file were`} not judged: only POST …/plants is.`,
-      ],
-    }),
+    remarks:
+      others > 0 ? [`${counted(others, 'other request')} in the HAR: only POST …/plants is judged.`] : [],
   });
-  return { ...frame, summary: summaryOf(frame.counts, messageKind), ...source, messages };
+  return { ...frame, summary: summaryOf(frame.counts, messageKind), ...source, violationKinds };
 }
-
-const FORMATS: Readonly<Record<MessageFormat, string>> = {
-  raw: 'raw HTTP',
-  har: 'HAR',
-  json: 'a JSON body',
-};
 
 /** The name of a file in a sentence. */
 export function fileInWords(file: string): string {
   return file === '-' ? 'standard input' : file;
-}
-
-function titleOf([first, ...others]: readonly Violation[]): string {
-  const more = others.length === 0 ? '' : ` (and ${counted(others.length, 'more violation')})`;
-  return `${first?.message}${more}`;
 }
 
 function summaryOf({ pass, warn, fail, blocked }: Counts, kind: MessageKind): string {

@@ -9,14 +9,11 @@ import type { Part, Violation } from '../../validation/violation.js';
 /** Which messages are judged. */
 export type MessageKind = 'request' | 'response';
 
-/** How messages are stored. */
-export type MessageFormat = 'raw' | 'har' | 'json';
+/** The schemas of a body alone, as the command line names them. */
+export const bodySchemas = ['plant', 'new-plant', 'error'] as const;
 
-/** Where a message is: an entry of a HAR; empty for a file with one message. */
-export interface MessagePlace {
-  /** JSON pointer into the HAR. */
-  readonly pointer?: string;
-}
+/** One of them. */
+export type BodySchema = (typeof bodySchemas)[number];
 
 /** A part of a message that was not stored, and so cannot be judged. */
 export interface MissingPart {
@@ -50,15 +47,14 @@ export function withoutCodings(headers: Fields): Fields {
 export interface StoredMessage {
   /** For people; without the query of its URL, which may contain a token. */
   readonly title: string;
-  readonly place: MessagePlace;
+  /** JSON pointer into a HAR. */
+  readonly pointer?: string;
   /** The fields of its request, which may have credentials. */
   readonly credentials?: Fields;
   readonly message?: JudgedSides;
   readonly missing?: readonly MissingPart[];
   /** Of a response: why its request must be rejected, if that is certain. */
   readonly mistake?: Violation | undefined;
-  /** What was assumed about it, as sentences. */
-  readonly notes?: readonly string[];
   /** Why there is no message, as a sentence: it cannot be read, or there is nothing to judge. */
   readonly unjudged?: readonly [verdict: 'blocked' | 'not-applicable', reason: string];
 }
@@ -87,18 +83,13 @@ export function shownUrl(url: string): string {
 }
 
 /**
- * The error for a file that cannot be read. It quotes nothing of the file: the malformed part may contain a token.
+ * The error for a file with nothing that can be judged. It quotes nothing of the file: the malformed part may contain a token.
  *
  * @param name of the file
  * @param why what is wrong, and where, as the end of a sentence
  */
-export function unreadable(name: string, why: string): ToolkitError {
-  return new ToolkitError('invalid-message', `${visibleInLine(name)} cannot be read: ${why}`);
-}
-
-/** The error for a file with nothing to judge. */
-export function nothingToJudge(name: string, why: string): ToolkitError {
-  return new ToolkitError('no-message', `${visibleInLine(name)} ${why}`);
+export function unjudged(name: string, why: string): ToolkitError {
+  return new ToolkitError('invalid-message', `${visibleInLine(name)} ${why}`);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for

@@ -1,5 +1,5 @@
 import { type JudgeOptions, judgeMessages } from '../../../src/proxy/messages/judge.js';
-import type { ValidateReport } from '../../../src/proxy/messages/report.js';
+import { casesOf } from '../../../src/report/frame.js';
 
 export const TOKEN = 'token-of-these-tests';
 
@@ -73,13 +73,19 @@ export function har(entries: unknown, log: Members = {}): Buffer {
   );
 }
 
-/** Judges bytes as the command does. */
+/** Judges bytes as the command does. Its messages have what the cases say. */
 export function judge(
   bytes: Uint8Array,
   kind: JudgeOptions['kind'] = 'response',
   options: Partial<JudgeOptions> = {},
-): ValidateReport {
-  return judgeMessages(bytes, { file: 'stored', kind, ...options });
+) {
+  const report = judgeMessages(bytes, { file: 'stored', kind, ...options });
+  const messages = casesOf(report).map(({ id, verdict, detail, evidence }) => ({
+    ...{ id, verdict, reasons: detail?.split('; ') ?? [] },
+    violations: evidence.map((one) => ({ ...report.violationKinds[one.finding], ...one })),
+    keywords: evidence.map(({ finding }) => report.violationKinds[finding]?.keyword),
+  }));
+  return { ...report, messages };
 }
 
 /** The sentence with which bytes are rejected. */
