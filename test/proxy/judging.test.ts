@@ -30,15 +30,19 @@ function responseWith(framing: string, body: string, status = '200 OK'): string 
   return [`HTTP/1.1 ${status}`, 'Content-Type: application/json', framing, '', body].join(CRLF);
 }
 
-function post({
-  target = '/plants',
-  token = 'Bearer secret',
-  body = NEW_PLANT,
-  length = body.length,
-}): string {
+interface Sent {
+  readonly target?: string;
+  readonly token?: string;
+  readonly body?: string;
+  readonly length?: number;
+}
+
+function post({ target = '/plants', token = 'Bearer secret', body = NEW_PLANT, length }: Sent): string {
   const fields = ['Host: store', `Authorization: ${token}`, 'Content-Type: application/json'];
   const start = `POST ${target} HTTP/1.1`;
-  return [start, ...fields, `Content-Length: ${length}`, 'Connection: close', '', body].join(CRLF);
+  return [start, ...fields, `Content-Length: ${length ?? body.length}`, 'Connection: close', '', body].join(
+    CRLF,
+  );
 }
 
 test.each([
