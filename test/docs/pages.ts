@@ -19,7 +19,6 @@ export const PAGES: Readonly<Record<string, number>> = {
   'src/conformance/house/README.md': 150,
   'src/pact/README.md': 150,
   'src/pact/broker/README.md': 150,
-  'src/pact/consumer/README.md': 30,
   'src/proxy/README.md': 150,
   'src/proxy/messages/README.md': 150,
   'src/report/formats/README.md': 150,
