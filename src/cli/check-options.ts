@@ -55,7 +55,6 @@ const WHAT = grouped('What to check', [
     'write that list: add what fails, remove what passes, keep reasons and dates',
   ),
   strictFlag,
-  flag('--max-response-time <ms>', 'fail if a response is slower', wholeNumber),
   flag('--rules <module>', 'a module with rules of your own (JavaScript); can be repeated', repeated),
   without(flag('--dry-run', 'print a command for each row of requests; send nothing, and run nothing'), [
     ...['rules', 'updateExpectedFailures'],
@@ -111,7 +110,7 @@ export async function optionsFrom(
   baseUrl: string,
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'token'>> {
-  const { only, skip, timeLimit, rate, maxResponseTime, rules, replay } = given.flags;
+  const { only, skip, timeLimit, rate, rules, replay } = given.flags;
   const { expectFailures, updateExpectedFailures, strict } = given.flags;
   if (expectFailures === undefined)
     rejectFlags(given.flags, ['updateExpectedFailures'], 'needs --expect-failures: the file that it writes');
@@ -123,7 +122,6 @@ export async function optionsFrom(
       timeLimitMs: timeLimit,
       rate,
       strict,
-      maxResponseTimeMs: maxResponseTime,
       replay: replay === undefined ? undefined : await savedFailures(replay, io),
       explore: exploreOptionsFrom(given),
       expectedFailures:

@@ -6,7 +6,6 @@ import {
   type Expectation,
   isUnprocessed,
   type Judgement,
-  OVERSIZED,
   type ProviderResponse,
 } from './exchange.js';
 import {
@@ -138,9 +137,6 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
   return { rules, probes: Array.from(rows, (row) => probeOfHouse(row, idsOf(row))) };
 }
 
-/** The rule that limits the time of a response. */
-export const RESPONSE_TIME: HouseId = 'house/max-response-time';
-
 /** Reports, `--only` and the lists of expected failures tell rules of the house from those of the interface by this. */
 function checkNames(names: readonly unknown[]): void {
   for (const [at, name] of names.entries()) {
@@ -148,7 +144,6 @@ function checkNames(names: readonly unknown[]): void {
       throw invalidOption(
         `a house rule or its row has the name ${JSON.stringify(name)}: it must be "${HOUSE_PREFIX}", then lower-case letters, digits and hyphens`,
       );
-    if (name === RESPONSE_TIME) throw invalidOption(`${name} is the rule of --max-response-time`);
     if (names.indexOf(name) !== at)
       throw invalidOption(`two house rules or two of their rows have the name ${name}`);
   }
@@ -210,43 +205,4 @@ function probeOfHouse(row: HouseRow, rules: readonly HouseId[]): Probe {
   } catch (cause) {
     throw invalidOption(`the row ${name} cannot make its requests: ${reasonOf(cause)}`, { cause });
   }
-}
-
-/**
- * The house rule that `maxResponseTimeMs` adds. It judges a request that gets no response in time too, which rules of a module
- * do not.
- *
- * @param limitMs the longest time that a response may take
- */
-export function responseTimeRule(limitMs: number): HouseDemand {
-  return {
-    id: RESPONSE_TIME,
-    title: `No response takes longer than ${limitMs} ms.`,
-    level: HOUSE_LEVEL,
-    severity: 'error',
-    why: 'You demand it: the interface says nothing about times.',
-    fix: 'Find out what these requests wait for, or allow more time: --max-response-time. With --rate 10, few requests wait for another.',
-    judges: () => true,
-    control: 'none',
-    nothingToJudge: 'no response has a time',
-    onNoResponse: 'judge',
-    everyAttempt: true,
-    judge(exchange) {
-      if (!isTimed(exchange)) return 'nothing-to-judge';
-      const { durationMs, response } = exchange;
-      if (durationMs <= limitMs) return undefined;
-      const time = `${Math.ceil(durationMs)} ms`;
-      return {
-        expected: `a response within ${limitMs} ms`,
-        actual: response === undefined ? `none after ${time}` : time,
-      };
-    },
-  };
-}
-
-/** What takes long to send says nothing about the provider: a long body, or a message that goes out in pieces. */
-function isTimed(exchange: Exchange): boolean {
-  const { request, response, failure } = exchange;
-  if (request.transfer !== undefined || request.body.length > OVERSIZED) return false;
-  return response === undefined ? failure?.kind === 'timeout' : !isUnprocessed(exchange);
 }

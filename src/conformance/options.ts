@@ -54,11 +54,6 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   readonly concurrency?: number;
   /** How many requests per second are sent at most: 5 to 1,000. Default: as many as the provider allows. */
   readonly rate?: number;
-  /**
-   * Milliseconds that a response may take. It adds the rule `house/max-response-time`, which the interface does not
-   * have. Default: any time.
-   */
-  readonly maxResponseTimeMs?: number;
   /** Whether a broken rule of severity `warning` counts as an error. Default false. */
   readonly strict?: boolean;
   /** Rules that the provider is expected to break. These failures do not count. It is an error if such a rule passes. */
@@ -78,7 +73,7 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
 /** Options that were checked, with the defaults filled in. */
 export interface CheckSettings
   extends Route,
-    Pick<CheckOptions, 'fetch' | 'maxResponseTimeMs'>,
+    Pick<CheckOptions, 'fetch'>,
     Required<
       Pick<CheckOptions, 'timeoutMs' | 'timeLimitMs' | 'concurrency' | 'prism' | 'signal' | 'onExchange'>
     > {
@@ -114,15 +109,13 @@ const OWN_HEADERS = new Set([
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
 export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'tokens'> {
-  const { fetch, rate, maxResponseTimeMs, timeoutMs = 5_000, timeLimitMs = TIME_LIMIT_MS } = options;
+  const { fetch, rate, timeoutMs = 5_000, timeLimitMs = TIME_LIMIT_MS } = options;
   const { concurrency = 6, headers = [], prism = true, signal, onExchange = () => {} } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
   if (fetch !== undefined && typeof fetch !== 'function')
     throw invalidOption('"fetch" must be a function that takes a Request and returns a Response');
   between(timeoutMs, 1, 30_000, 'the timeout must be 1 to 30000 ms');
   between(timeLimitMs, 5_000, 3_600_000, 'the time limit must be 5 s to 1 h');
-  const longest = `the longest response time must be 1 to ${timeoutMs} ms, which is the timeout`;
-  between(maxResponseTimeMs ?? 1, 1, timeoutMs, longest);
   between(concurrency, 1, 100, 'the concurrency must be 1 to 100 requests');
   between(rate ?? 5, 5, 1_000, 'the rate must be 5 to 1000 requests per second');
   for (const [name] of headers)
@@ -141,7 +134,6 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     signal: ownSignal(signal),
     ...(fetch !== undefined && { fetch }),
     ...(options.explore !== undefined && { explore: exploreSettings(options.explore) }),
-    ...(maxResponseTimeMs !== undefined && { maxResponseTimeMs }),
   };
 }
 

@@ -1,7 +1,6 @@
 import { counted } from '../report/wording.js';
 import { type Exchange, type Expectation, isUnsent } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
-import { responseTimeRule } from './house.js';
 import { LOCKED_OUT } from './judge/facts.js';
 import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
 import { freshValues, PHASES, type Probe } from './probe.js';
@@ -74,10 +73,7 @@ export function prepareCheck({
 }: Omit<CheckOptions, 'token'> & { readonly row?: string }): PreparedCheck {
   const all = everything(options.houseRules);
   const settings = checkSettings(options);
-  const { maxResponseTimeMs } = settings;
-  // Whoever names a time wants it to be judged, whatever else is.
-  const timed = maxResponseTimeMs === undefined ? [] : [responseTimeRule(maxResponseTimeMs)];
-  const expectations = activeExpectations(options.expectedFailures ?? [], [...all.rules, ...timed]);
+  const expectations = activeExpectations(options.expectedFailures ?? [], all.rules);
   const { replay } = options;
   const selected =
     row !== undefined
@@ -87,10 +83,9 @@ export function prepareCheck({
         : select(all, options);
   const leftOut = unsendableProbes(selected.probes, settings.fetch);
   const { probes, ifRejected } = splitIfRejected(selected.probes.filter((probe) => !leftOut.has(probe)));
-  const rules = [...selected.rules, ...timed];
   return {
     settings,
-    rules: options.strict === true ? rules.map(strictly) : rules,
+    rules: options.strict === true ? selected.rules.map(strictly) : selected.rules,
     ...{ probes, ifRejected, leftOut, expectations },
     plan: planOf(probes),
     row: probes.find(({ name }) => name === row),

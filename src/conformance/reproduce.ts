@@ -3,7 +3,6 @@ import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { COMMAND_IN_LINE, UNSEEN_IN_LINE } from '../report/escape.js';
 import { type Fields, type ProbeRequest, requestTarget } from './exchange.js';
 import { FAILURES_FILE } from './exploring/exploration.js';
-import { RESPONSE_TIME } from './house.js';
 import { isHouseProbe, type Probe } from './probe.js';
 import type { AnyRule } from './rule.js';
 import { probes } from './topics/index.js';
@@ -16,7 +15,6 @@ export type LineTarget = Route & {
   readonly baseUrl: string;
   /** Every token that the requests may carry. */
   readonly tokens: Iterable<string>;
-  readonly maxResponseTimeMs?: number;
 };
 
 /**
@@ -31,21 +29,19 @@ export function reproduceLine(
   { name }: Pick<Probe, 'name'>,
   requests: readonly ProbeRequest[],
   target: LineTarget,
-  rule?: Pick<AnyRule, 'id' | 'level'>,
+  rule?: Pick<AnyRule, 'level'>,
 ): string {
   const [request] = requests;
   const line = request === undefined || requests.length > 1 ? undefined : curlLine(request, target);
   if (line !== undefined) return line;
   const what =
     isHouseProbe(name) || coreNames().has(name) ? ['--row', word(name)] : ['--replay', FAILURES_FILE];
-  const isSlow = rule?.id === RESPONSE_TIME;
-  const isOfHouse = isHouseProbe(name) || (rule?.level === HOUSE_LEVEL && !isSlow);
+  const isOfHouse = isHouseProbe(name) || rule?.level === HOUSE_LEVEL;
   return [
     ...['plant-store', 'check', word(target.baseUrl), ...what],
     ...['--token', `"${TOKEN_VARIABLE}"`],
     ...target.headers.flatMap(([field], at) => ['--header', headerWord(field, at)]),
     ...(isOfHouse ? ['--rules', '"$PLANT_STORE_RULES"'] : []),
-    ...(isSlow ? ['--max-response-time', String(target.maxResponseTimeMs)] : []),
     ...routeFlags(target, '--ca'),
   ].join(' ');
 }

@@ -89,10 +89,8 @@ describe('anything else is a check of its row', () => {
     expect(lineFor(request(''), {}, 'house/mistyped-tag')).toBe(
       `${ROW.replace('missing-name', 'house/mistyped-tag')} --rules "$PLANT_STORE_RULES"`,
     );
-    const limited = { ...target, maxResponseTimeMs: 250 };
-    const rule = { id: 'house/max-response-time', level: 'house' } as const;
-    expect(reproduceLine({ name: 'missing-name' }, [request('')], limited, rule)).toBe(
-      `${ROW} --max-response-time 250`,
+    expect(reproduceLine({ name: 'missing-name' }, [request('')], target, { level: 'house' })).toBe(
+      `${ROW} --rules "$PLANT_STORE_RULES"`,
     );
   });
 

@@ -40,6 +40,7 @@ describe('the example of house rules', () => {
     const { status, verdicts } = await check('house-rules.js');
     expect(verdicts).toEqual([
       ['house/request-id', 'fail'],
+      ['house/response-time', 'pass'],
       ['house/unknown-members-are-rejected', 'fail'],
     ]);
     expect(status).toBe(1);

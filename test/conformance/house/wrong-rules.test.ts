@@ -30,10 +30,6 @@ describe('a wrong name', () => {
     [[{}], `a house rule or its row has the name undefined: ${name}`],
     [[{ ...right, id: 'success/mine' }], `a house rule or its row has the name "success/mine": ${name}`],
     [[{ ...right, id: 'house/Mine' }], `a house rule or its row has the name "house/Mine": ${name}`],
-    [
-      [{ ...right, id: 'house/max-response-time' }],
-      'house/max-response-time is the rule of --max-response-time',
-    ],
     [[right, right], 'two house rules or two of their rows have the name house/right'],
     [
       [{ ...right, rows: [{ ...probe, name: 'plain-plant' }] }],

@@ -17,6 +17,14 @@ export default [
     },
   },
   {
+    id: 'house/response-time',
+    title: 'No response takes longer than 2 s.',
+    judge({ durationMs }) {
+      if (durationMs <= 2_000) return undefined;
+      return { expected: 'a response within 2,000 ms', actual: `${Math.ceil(durationMs)} ms` };
+    },
+  },
+  {
     id: 'house/unknown-members-are-rejected',
     title: 'A plant with an unknown member is rejected with 400.',
     why: 'A mistyped member must not be lost silently.',
