@@ -5,11 +5,10 @@ import { quoted } from '../../validation/violation.js';
 import { jsonOf, membersOf, textOf } from '../body.js';
 import { type Exchange, isAccepted, isThrottled, isUnsent, type ProviderResponse } from '../exchange.js';
 import { isHouseProbe } from '../probe.js';
-import { emptyRequest } from '../topics/plain.js';
 
 /**
- * Why a provider cannot be tested: every plain plant gets a 4xx, a redirect or no response. A 5xx or another 2xx can be
- * judged.
+ * Why a provider cannot be tested: every plain plant gets a 4xx, a redirect, a web page or no response. A 5xx or another 2xx
+ * can be judged.
  *
  * @returns the end of a sentence; `undefined` if the provider can be tested
  */
@@ -18,8 +17,6 @@ export function whyNotTestable(exchanges: readonly Exchange[], url: URL): string
     ({ expectation, probe }) => expectation === 'created' && !isHouseProbe(probe),
   );
   const controls = plain.filter(({ role }) => role === 'judged');
-  const other = answersEverything(exchanges);
-  if (other !== undefined) return other;
   if (controls.some(isJudgeable)) return undefined;
   // That there was no time to send it once more is not the reason.
   const last =
@@ -62,14 +59,13 @@ function adviceOnTls(message: string): string {
 function hintAt(response: ProviderResponse): string {
   const { status } = response;
   if (status === 401 || status === 403) return 'Is the token right?';
-  if (status === 404 || status === 405) return WHERE;
+  if (status < 300 || status === 404 || status === 405)
+    return 'Is the base URL right? /plants is appended to it';
   if (status === 406 || status === 415) return 'Does it want another header? --header adds one';
   if (isThrottled({ response })) return 'Lift its limit for the check, or send fewer requests with --rate';
   if (status < 400) return 'Is this the base URL of the provider itself?';
   return 'Are the token and the base URL right? Does the provider accept {"name":"Aloefern","id":123456789}?';
 }
-
-const WHERE = 'Is the base URL right? /plants is appended to it';
 
 /** What else a response says: where it redirects to, the message of its Error, which page it has, or its text. */
 function saidIn(response: ProviderResponse): string {
@@ -85,8 +81,14 @@ function saidIn(response: ProviderResponse): string {
 }
 
 function isJudgeable(exchange: Exchange): boolean {
-  const status = exchange.response?.status ?? 0;
-  return !isThrottled(exchange) && (status >= 500 || (status >= 200 && status < 300));
+  return (
+    !isThrottled(exchange) && ((exchange.response?.status ?? 0) >= 500 || isAcceptedByProvider(exchange))
+  );
+}
+
+/** Whether a request was accepted, and not by something else that shows a web page whatever it gets. */
+export function isAcceptedByProvider(exchange: Exchange): boolean {
+  return isAccepted(exchange) && exchange.response !== undefined && pageIn(exchange.response) === undefined;
 }
 
 /** So many valid requests in a row show that the token has expired. After wrong tokens fewer are sent, so a lockout is something else. */
@@ -104,46 +106,6 @@ export function warningAbout(exchanges: readonly Exchange[]): Pick<Report, 'warn
   return {
     warning: `After request ${last.index + 1}, all ${after.length} valid requests got 401, although the token was accepted before. It has probably expired: use one that lives longer than the check.`,
   };
-}
-
-/**
- * Whether something else than a provider may have accepted the plain plants: no response has a name, or anything of its
- * plant. A response without a body shows nothing.
- */
-export function maySeemNoProvider(exchanges: readonly Exchange[]): boolean {
-  const accepted = exchanges.filter((one) => one.expectation === 'created' && isAccepted(one));
-  return accepted.length > 0 && accepted.every(showsNoPlant);
-}
-
-function showsNoPlant({ request: { plant }, response }: Exchange): boolean {
-  if (response === undefined || response.received === 0) return false;
-  if (Object.hasOwn(membersOf(jsonOf(response)) ?? {}, 'name')) return false;
-  const text = textOf(response);
-  return plant === undefined || ![plant.name, String(plant.id)].some((value) => text.includes(value));
-}
-
-/**
- * What answers in place of a provider, if every request got the same: plain plants, and one without a token and without a
- * body, which every provider rejects.
- *
- * @returns the end of a sentence
- */
-export function answersEverything(exchanges: readonly Exchange[]): string | undefined {
-  const sign = exchanges.find(({ probe }) => probe === emptyRequest.name)?.response;
-  if (sign === undefined) return undefined;
-  const others = exchanges.flatMap(({ expectation, response }) =>
-    expectation === 'created' ? (response ?? []) : [],
-  );
-  if (others.length === 0 || !others.every((response) => kindOf(response) === kindOf(sign))) return undefined;
-  const what = pageIn(sign) ?? excerpt(textOf(sign));
-  return `everything gets ${sign.status} with ${what}, even a request without a token and without a body. ${WHERE}`;
-}
-
-/** What is the same in responses of one kind. Pages often contain a time or a random number, and so do values. */
-function kindOf(response: ProviderResponse): string {
-  const members = membersOf(jsonOf(response));
-  const content = members === undefined ? textOf(response) : JSON.stringify(Object.keys(members));
-  return `${response.status} ${pageIn(response) ?? content}`;
 }
 
 /** A web page in words: `a web page (text/html, "Welcome to nginx!")`. `undefined`: it is none. */

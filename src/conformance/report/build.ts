@@ -52,7 +52,7 @@ export function buildReport(result: CheckResult): CheckReport {
   const cases = judged.map((one, at) => caseOf(checked[at] as Checked, evidenceOf(one), timeOf(one, facts)));
   const houseRules = checked.filter(isHouseRule);
   const unsent = exchanges.filter((one) => isUnsent(one) && one.role !== 'superseded').length;
-  const plantIds = plantIdsOf(exchanges);
+  const plantIds = plantIdsOf(result);
   const titleOf = (index: number): string => {
     const exchange = exchanges[index];
     return exchange === undefined ? `request ${index}` : facts.titleOf(exchange);

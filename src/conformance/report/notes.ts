@@ -7,7 +7,6 @@ import type { Exploration } from '../exploring/exploration.js';
 import { type Facts, LOCKED_OUT, NO_TIME, stopInBrief } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { PrismDisagreement, PrismOpinion } from '../judge/prism.js';
-import { answersEverything } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
 import type { Omission } from '../prepare.js';
 import { isAfterWrongTokens } from '../probe.js';
@@ -209,12 +208,10 @@ function ownLimitInFull(exchanges: readonly Exchange[], { probes }: Facts): stri
 }
 
 /** Sentences about the run: how much was sent and created, what was sent again, and what Prism and exploring say. */
-export function remarksOf(
-  { exchanges, prism, exploration, omission }: CheckResult,
-  cases: readonly Case[],
-): string[] {
+export function remarksOf(result: CheckResult, cases: readonly Case[]): string[] {
+  const { prism, exploration, omission } = result;
   return [
-    ...sentInBrief(exchanges, cases),
+    ...sentInBrief(result, cases),
     ...(typeof prism === 'object' ? [remarkOnPrism(prism)] : []),
     ...exploringInBrief(exploration),
     ...nextInBrief(cases, { exploration, omission }),
@@ -245,9 +242,9 @@ function nextInBrief(
 
 const CONFORMS: ReadonlySet<Case['verdict']> = new Set(['pass', 'warn', 'observed', 'not-applicable']);
 
-function sentInBrief(exchanges: readonly Exchange[], cases: readonly Case[]): string[] {
-  const { createdIds, uncertainIds } = plantIdsOf(exchanges);
-  const sent = exchanges.filter(({ failure }) => failure === undefined || wasSent(failure)).length;
+function sentInBrief(result: CheckResult, cases: readonly Case[]): string[] {
+  const { createdIds, uncertainIds } = plantIdsOf(result);
+  const sent = result.exchanges.filter(({ failure }) => failure === undefined || wasSent(failure)).length;
   const more =
     uncertainIds.length === 0
       ? ''
@@ -316,10 +313,13 @@ function exploringInBrief(exploration: Exploration | undefined): string[] {
 }
 
 /** The ids of the plants that a check has created, and of those that it may have created. */
-export function plantIdsOf(exchanges: readonly Exchange[]): Pick<CheckReport, 'createdIds' | 'uncertainIds'> {
-  // What is no provider creates nothing, whatever it answers.
-  if (answersEverything(exchanges) !== undefined) return { createdIds: [], uncertainIds: [] };
-  const createdIds = new Set(exchanges.filter(isAccepted).flatMap(sentId));
+export function plantIdsOf({
+  exchanges,
+  notTestable,
+}: Pick<CheckResult, 'exchanges' | 'notTestable'>): Pick<CheckReport, 'createdIds' | 'uncertainIds'> {
+  // If nothing can be tested, what is accepted gets a web page: that creates nothing.
+  const accepted = notTestable === undefined ? exchanges.filter(isAccepted) : [];
+  const createdIds = new Set(accepted.flatMap(sentId));
   const uncertain = new Set(exchanges.filter(mayBeCreated).flatMap(sentId));
   return { createdIds: [...createdIds], uncertainIds: [...uncertain].filter((id) => !createdIds.has(id)) };
 }

@@ -1,11 +1,10 @@
 import { type Exchange, isAccepted, isRejected, isThrottled, isUnsent, mayHaveStopped } from '../exchange.js';
 import { LOCKED_OUT, NO_TIME, type Replaces, stopOf } from '../judge/facts.js';
-import { answersEverything, maySeemNoProvider } from '../judge/testable.js';
+import { isAcceptedByProvider } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAfterWrongTokens, isAlone, type Probe } from '../probe.js';
 import { isSentFor } from '../rule.js';
-import { emptyRequest } from '../topics/plain.js';
 import { Bundles } from './bundles.js';
 import { inParts } from './order.js';
 import { Sender } from './sender.js';
@@ -117,7 +116,7 @@ export class Run {
     return this.exchanges.filter(({ probe, role }) => probe === name && role === 'judged');
   }
 
-  /** Whether plain plants are accepted, perhaps only with the field Accept, and by something that reads them. */
+  /** Whether plain plants are accepted, perhaps only with the field Accept. */
   private async isProvider(controls: readonly Probe[]): Promise<boolean> {
     const { sender } = this;
     const sent = this.exchanges.filter(({ role }) => role === 'judged');
@@ -127,10 +126,7 @@ export class Run {
       await this.oneByOne(controls);
       if (!this.exchanges.some(isAccepted)) sender.accept = undefined;
     }
-    if (!this.exchanges.some(isAccepted)) return false;
-    if (!maySeemNoProvider(this.exchanges)) return true;
-    await this.oneByOne([emptyRequest]);
-    return answersEverything(this.exchanges) === undefined;
+    return this.exchanges.some(isAcceptedByProvider);
   }
 
   /** Sends the probes of a part: the first bundles beside what is no bundle, and then the others. */

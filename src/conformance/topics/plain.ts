@@ -21,10 +21,3 @@ export const WITH_TAG: SentRow = {
 
 /** The plainest plant of all. */
 export const plainPlant = probeOf(WITHOUT_TAG);
-
-/** What every provider rejects, whatever it reads of a request. It is sent if what answers may be no provider. */
-export const emptyRequest = probeOf({
-  ...{ name: 'empty-request', title: 'a request without a token and without a body' },
-  ...{ expectation: 'rejected', rules: [], phase: 'control' },
-  requests: [{ headers: [], body: '' }],
-});
