@@ -23,15 +23,7 @@ import { type AnyRule, isSentFor, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../topics/index.js';
 import type { CheckedHouseRule, CheckedRule, CheckReport } from './check-report.js';
 import { groupFailures } from './findings.js';
-import {
-  type CheckResult,
-  createdSection,
-  notesOf,
-  plantIdsOf,
-  prismSection,
-  remarksOf,
-  summaryOf,
-} from './notes.js';
+import { type CheckResult, createdSection, notesOf, plantIdsOf, remarksOf, summaryOf } from './notes.js';
 
 /** Builds the report of a check. Pure. */
 export function buildReport(result: CheckResult): CheckReport {
@@ -53,10 +45,6 @@ export function buildReport(result: CheckResult): CheckReport {
   const houseRules = checked.filter(isHouseRule);
   const unsent = exchanges.filter((one) => isUnsent(one) && one.role !== 'superseded').length;
   const plantIds = plantIdsOf(result);
-  const titleOf = (index: number): string => {
-    const exchange = exchanges[index];
-    return exchange === undefined ? `request ${index}` : facts.titleOf(exchange);
-  };
   const frame = reportFrame({
     kind: 'check',
     subject: `${operation.method} ${settings.url.href}`,
@@ -72,10 +60,7 @@ export function buildReport(result: CheckResult): CheckReport {
       ...definedOnly({ id, title, severity, impact, cause, fix, recipe }),
       cases: [...new Set(failures.map(({ rule }) => rule.id))],
     })),
-    sections: [
-      ...(typeof prism === 'object' ? prismSection(prism, titleOf) : []),
-      ...createdSection(plantIds),
-    ],
+    sections: createdSection(plantIds),
     remarks: remarksOf(result, cases),
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({

@@ -6,7 +6,7 @@ import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/exploration.js';
 import { type Facts, LOCKED_OUT, NO_TIME, stopInBrief } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
-import type { PrismDisagreement, PrismOpinion } from '../judge/prism.js';
+import type { PrismOpinion } from '../judge/prism.js';
 import type { CheckSettings } from '../options.js';
 import type { Omission } from '../prepare.js';
 import { isAfterWrongTokens } from '../probe.js';
@@ -265,36 +265,20 @@ function beforeCommands(commands: readonly string[]): string {
   return `Before you run a command after "reproduce" in bash or zsh${first}, and start the provider if it has stopped.`;
 }
 
-/** So many requests, or rules, are named. */
+/** So many rules are named. */
 const MOST_NAMED = 3;
 
-/** Says in one sentence whether Prism agrees with the rules. */
+/** Says in one sentence how Prism differs from the rules. That is no defect of the provider. */
 function remarkOnPrism({ responses, disagreements }: PrismOpinion): string {
-  return disagreements.length > 0
-    ? `Prism judges ${disagreements.length} of ${counted(responses, 'response')} differently from the rules. This changes no result.`
-    : `Prism agrees with the rules on ${responses === 1 ? 'the one response' : `all ${responses} responses`}.`;
-}
-
-/**
- * Where Prism disagrees with the rules. Nothing if it agrees on every response.
- *
- * @param titleOf what was sent in the exchange with this index, as a noun
- */
-export function prismSection(opinion: PrismOpinion, titleOf: (exchange: number) => string): Section[] {
-  const { disagreements } = opinion;
-  const onlyPrism = disagreements.filter(({ rules }) => rules.length === 0);
-  const onlyRules = disagreements.filter(({ rules }) => rules.length > 0);
-  const thatBreak = ({ length }: readonly PrismDisagreement[]): string =>
-    `${length} that ${length === 1 ? 'breaks' : 'break'}`;
-  const broken = onlyRules.flatMap((one) => one.rules);
-  const titles = onlyPrism.map(({ exchange }) => titleOf(exchange));
-  const items = [
-    ...(broken.length === 0 ? [] : [`It accepts ${thatBreak(onlyRules)} ${folded(broken, MOST_NAMED)}.`]),
-    ...(titles.length === 0
-      ? []
-      : [`It objects to ${thatBreak(onlyPrism)} none. Sent: ${folded(titles, MOST_NAMED)}.`]),
+  if (disagreements.length === 0)
+    return `Prism agrees with the rules on ${responses === 1 ? 'the one response' : `all ${responses} responses`}.`;
+  const overlooked = disagreements.flatMap(({ rules }) => rules);
+  const objections = disagreements.filter(({ rules }) => rules.length === 0).length;
+  const differences = [
+    ...(overlooked.length === 0 ? [] : [`overlooks what breaks ${folded(overlooked, MOST_NAMED)}`]),
+    ...(objections === 0 ? [] : [`objects to ${counted(objections, 'response')} without a broken rule`]),
   ];
-  return items.length === 0 ? [] : [{ title: 'Prism', items, isReference: true }];
+  return `Prism, whose opinion changes no result, ${differences.join(', and ')}.`;
 }
 
 /** Says what exploring did, and how to repeat it. */

@@ -32,36 +32,26 @@ function disagreements(
 const one = exchange();
 const houseRule: HouseDemand = { ...demand(), level: HOUSE_LEVEL, id: 'house/own' };
 
-describe('Prism and the rules disagree about a response', () => {
-  test.each(['success/plant-fields-only', 'failure/body-is-an-error'])(
-    'that breaks %s, if Prism finds no error',
-    (id) => {
-      expect(disagreements([one], [failing(id, one)])).toEqual([{ exchange: 0, prism: [], rules: [id] }]);
-    },
-  );
-
-  test('with all rules about responses that it breaks, each once', () => {
-    const rules = ['success/status-is-200', 'request/name-is-required', 'success/body-is-a-plant'];
-    const judged = [...rules, ...rules].map((id) => failing(id, one));
-    expect(disagreements([one], judged)).toEqual([
-      { exchange: 0, prism: [], rules: ['success/status-is-200', 'success/body-is-a-plant'] },
-    ]);
-  });
-
-  test('that breaks none, if Prism finds errors', () => {
-    const sent = exchange({ index: 3 });
-    expect(disagreements([sent], [], ['no name', 'no tag'])).toEqual([
-      { exchange: 3, prism: ['no name', 'no tag'], rules: [] },
-    ]);
-  });
+test.each<[string, found: string[], broken: string[], prism: string[], rules: string[]]>([
+  ['of a rule about responses', [], ['success/plant-fields-only'], [], ['success/plant-fields-only']],
+  [
+    'of all such rules, each once',
+    [],
+    ['success/status-is-200', 'request/name-is-required', 'failure/body-is-an-error'],
+    [],
+    ['success/status-is-200', 'failure/body-is-an-error'],
+  ],
+  ['of no rule, although Prism finds errors', ['no name', 'no tag'], [], ['no name', 'no tag'], []],
+])('Prism and the rules disagree: a response shows a breach %s', (_what, found, broken, prism, rules) => {
+  const judged = broken.map((id) => failing(id, one, one));
+  expect(disagreements([one], judged, found)).toEqual([{ exchange: 0, prism, rules }]);
 });
 
 describe('they agree about a response', () => {
   test('to a request that should not be accepted, which Prism cannot know', () => {
-    for (const id of ['request/name-is-required', 'auth/wrong-token-is-refused']) {
-      expect(disagreements([one], [failing(id, one)])).toEqual([]);
-      expect(disagreements([one], [failing(id, one)], ['no name'])).toEqual([]);
-    }
+    const judged = [failing('auth/wrong-token-is-refused', one)];
+    expect(disagreements([one], judged)).toEqual([]);
+    expect(disagreements([one], judged, ['no name'])).toEqual([]);
   });
 
   test('if only a rule of the user is broken', () => {

@@ -67,16 +67,11 @@ describe("Prism's opinion", () => {
 
   test('misses what its table of differences says', async () => {
     const report = await checkStore(['leaks-id', 'answers-problem-json'], { prism: true });
-    const { responses = 0, disagreements = [] } = report.prism ?? {};
-    expect(new Set(disagreements.flatMap(({ rules }) => rules))).toEqual(
-      new Set(['success/plant-fields-only', 'failure/media-type-is-json']),
-    );
+    const { disagreements = [] } = report.prism ?? {};
+    expect(disagreements.length).toBeGreaterThan(100);
     expect(disagreements.every(({ prism }) => prism.length === 0)).toBe(true);
     expect(ofPrism(report)).toEqual([
-      `Prism judges ${disagreements.length} of ${responses} responses differently from the rules. This changes no result.`,
+      'Prism, whose opinion changes no result, overlooks what breaks success/plant-fields-only; failure/media-type-is-json.',
     ]);
-    expect(report.sections.find(({ title }) => title === 'Prism')?.items[0]).toBe(
-      `It accepts ${disagreements.length} that break success/plant-fields-only; failure/media-type-is-json.`,
-    );
   });
 });
