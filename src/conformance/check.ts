@@ -13,7 +13,6 @@ import type { CheckOptions, CheckSettings } from './options.js';
 import { omissionOf, type PreparedCheck, prepareCheck } from './prepare.js';
 import { buildReport } from './report/build.js';
 import type { CheckReport } from './report/check-report.js';
-import { simplestFirst } from './report/findings.js';
 import { probeOf } from './row.js';
 import type { AnyRule, Demand } from './rule.js';
 import { Run } from './send/run.js';
@@ -78,7 +77,7 @@ export async function runCheck(
   const { facts, judged, again } = await judgeAndConfirm(
     () => {
       const now = new Facts(probes, run.exchanges, notSent, run.restarts);
-      return { facts: now, judged: simplestFirst(judgeRules(rules, now), now) };
+      return { facts: now, judged: judgeRules(rules, now) };
     },
     async (failed) => (isTestable ? run.confirm(failed, replaces) : []),
   );

@@ -38,6 +38,7 @@ export class Facts {
   readonly limitsItsRate: boolean;
   /** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
   readonly requiresUniqueNames: boolean;
+  private readonly places: ReadonlyMap<string, number>;
   private readonly byProbe: ReadonlyMap<string, readonly Exchange[]>;
 
   /**
@@ -52,6 +53,7 @@ export class Facts {
     restarts: readonly number[] = [],
   ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
+    this.places = new Map(probes.map(({ name }, at) => [name, at]));
     this.everyAttempt = all.filter(({ role }) => role === 'judged' || role === 'superseded');
     this.exchanges = all.filter(({ role }) => role === 'judged');
     const byProbe = new Map<string, Exchange[]>();
@@ -76,6 +78,14 @@ export class Facts {
   /** The exchanges of the same attempt. Of an attempt that was sent again, only this exchange is known. */
   attemptOf(exchange: Exchange): readonly Exchange[] {
     return exchange.role === 'judged' ? this.of(exchange.probe) : [exchange];
+  }
+
+  /** For `sort`: the order of the plan, which has the most telling rows of a rule first, and that of the requests of a row. */
+  readonly inOrder = (one: Exchange, other: Exchange): number =>
+    this.placeOf(one) - this.placeOf(other) || one.step - other.step;
+
+  private placeOf({ probe }: Exchange): number {
+    return this.places.get(probe) ?? this.places.size;
   }
 
   /** What was sent in an exchange, as a noun. */

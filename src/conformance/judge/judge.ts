@@ -35,7 +35,7 @@ export interface Failure extends Problem {
 export interface JudgedRule {
   readonly rule: AnyRule;
   readonly verdict: Verdict;
-  /** The exchanges that break the rule. Empty unless the verdict is `fail` or `warn`. */
+  /** The exchanges that break the rule, in the order of the plan. Empty unless the verdict is `fail` or `warn`. */
   readonly failures: readonly Failure[];
   /** Why there is no judgement. Set only if the verdict is `blocked`, `not-applicable`, or `error`. */
   readonly reason?: string;
@@ -94,9 +94,11 @@ function judgeDemand(rule: AnyDemand, facts: Facts): JudgedRule {
   return { rule, ...verdictOf(rule, outcomes, leftOut) };
 }
 
-function exchangesOf(rule: AnyDemand, facts: Facts): readonly Exchange[] {
-  if (rule.onNoResponse === 'judge-even-after-stop') return facts.all;
-  return rule.everyAttempt ? facts.everyAttempt : facts.exchanges;
+/** The exchanges that a rule may judge, in the order of the plan. */
+function exchangesOf({ onNoResponse, everyAttempt }: AnyDemand, facts: Facts): readonly Exchange[] {
+  const { all, everyAttempt: attempts, exchanges, inOrder } = facts;
+  const own = onNoResponse === 'judge-even-after-stop' ? all : everyAttempt ? attempts : exchanges;
+  return own.toSorted(inOrder);
 }
 
 /** What an exchange means for a rule that concerns it. */

@@ -12,8 +12,8 @@ import { recipeFor } from './frameworks.js';
 
 interface FailureGroup extends Omit<Finding, 'cases' | 'impact'> {
   readonly impact: Impact;
-  /** The simplest one first. */
-  readonly failures: readonly Broken[];
+  /** In the order of the plan: see {@link Facts.inOrder}. */
+  readonly failures: readonly [Broken, ...Broken[]];
 }
 
 /** Why a rule is broken, as far as that is known. */
@@ -26,11 +26,14 @@ interface Explanation extends Pick<Finding, 'cause' | 'fix' | 'recipe'> {
 
 /**
  * Groups failures by their likely cause: one mistake often breaks several rules. Failures without a known cause are a
- * group of their rule. Errors come before warnings. The group that hurts most comes first, and of two that hurt the same, the one with the simpler
- * failure.
+ * group of their rule. Errors come before warnings. The group that hurts most comes first, and of two that hurt the same, the one whose
+ * failure is the first in the plan.
  */
 export function groupFailures(judged: readonly JudgedRule[], facts: Facts): readonly FailureGroup[] {
-  const groups = new Map<string, { readonly explanation: Explanation; readonly failures: Broken[] }>();
+  const groups = new Map<
+    string,
+    { readonly explanation: Explanation; readonly failures: [Broken, ...Broken[]] }
+  >();
   const signs = signsIn(facts);
   for (const { rule, failures } of judged) {
     if (rule.level === 'unspecified') continue;
@@ -39,29 +42,28 @@ export function groupFailures(judged: readonly JudgedRule[], facts: Facts): read
       const { id, cause, fix, recipe } = explanation;
       // Rules with one usual cause share it.
       const key = [cause ?? id, fix, recipe?.framework].join('\n');
-      const group = groups.get(key) ?? { explanation, failures: [] };
-      groups.set(key, group);
-      group.failures.push({ rule, failure });
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { explanation, failures: [{ rule, failure }] });
+      else group.failures.push({ rule, failure });
     }
   }
-  const sorted = [...groups.values()].map(({ explanation, failures }) => {
-    const simplestFirst = sortedBySimplicity(failures, ({ failure }) => complexityOf(failure, facts));
-    return groupOf(explanation, simplestFirst, facts);
-  });
-  return sortedBySimplicity(sorted, ({ id, severity, impact, failures: [simplest] }) => [
-    id === STOPPED ? 0 : 1,
-    severity === undefined ? 0 : 1,
-    impacts.indexOf(impact),
-    ...(simplest === undefined ? [] : complexityOf(simplest.failure, facts)),
-  ]);
+  const inOrder = (a: Broken, b: Broken): number => facts.inOrder(a.failure.exchange, b.failure.exchange);
+  return [...groups.values()]
+    .map(({ explanation, failures }) => groupOf(explanation, failures.sort(inOrder), facts))
+    .sort((a, b) => rankOf(a) - rankOf(b) || inOrder(a.failures[0], b.failures[0]));
 }
 
-/** A group says what its simplest failure shows, and hurts as much as the worst of them. */
-function groupOf(explanation: Explanation, failures: readonly Broken[], facts: Facts): FailureGroup {
-  const [simplest] = failures;
+/** The smaller, the sooner a reader should know it. */
+function rankOf({ id, severity, impact }: FailureGroup): number {
+  if (id === STOPPED) return -1;
+  return (severity === undefined ? 0 : impacts.length) + impacts.indexOf(impact);
+}
+
+/** A group says what its first failure shows, and hurts as much as the worst of them. */
+function groupOf(explanation: Explanation, failures: FailureGroup['failures'], facts: Facts): FailureGroup {
   const found = failures.map(({ rule, failure }) => impactOf(rule, failure.exchange));
   const impact = impacts.find((one) => found.includes(one)) ?? ('clients' satisfies Impact);
-  const title = explanation.title ?? (simplest === undefined ? '' : titleOf(simplest, facts));
+  const title = explanation.title ?? titleOf(failures[0], facts);
   const isWarning = failures.every(({ rule }) => rule.severity === 'warning');
   return { ...explanation, title, ...(isWarning && { severity: 'warning' as const }), impact, failures };
 }
@@ -116,45 +118,6 @@ function explanationOf(rule: AnyDemand, exchange: Exchange, signs: Signs): Expla
 /** Whether a usual cause is one of several. Nobody knows which of them fits, so a finding has none of them. */
 function namesSeveral(usualCause: string): boolean {
   return /\bor\b/.test(usualCause);
-}
-
-/** How much there is to understand in a failure. The first number that differs decides; less is simpler. */
-type Complexity = readonly number[];
-
-/**
- * Measures how simple a failure is to understand: controls first, then few requests, then what is no variation of another row. Of
- * equally simple rows, the first in the plan is the simplest: the most telling ones of a rule come first.
- */
-function complexityOf({ exchange }: Failure, facts: Facts): Complexity {
-  const { probe, step } = exchange;
-  return [
-    facts.probes.get(probe)?.phase === 'control' ? 0 : 1,
-    facts.attemptOf(exchange).length,
-    probe.includes('/') ? 1 : 0,
-    [...facts.probes.keys()].indexOf(probe),
-    step,
-  ];
-}
-
-/** For `sort`: the simpler one first. */
-function bySimplicity(a: Complexity, b: Complexity): number {
-  const at = a.findIndex((value, index) => value !== b[index]);
-  return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
-}
-
-function sortedBySimplicity<T>(items: readonly T[], measure: (item: T) => Complexity): T[] {
-  return items
-    .map((item) => ({ item, complexity: measure(item) }))
-    .sort((a, b) => bySimplicity(a.complexity, b.complexity))
-    .map(({ item }) => item);
-}
-
-/** The same rules, each with its simplest failure first. */
-export function simplestFirst(judged: readonly JudgedRule[], facts: Facts): JudgedRule[] {
-  return judged.map((rule) => ({
-    ...rule,
-    failures: sortedBySimplicity(rule.failures, (failure) => complexityOf(failure, facts)),
-  }));
 }
 
 // What breaks a rule, in words: the fact, and who is hurt by it. The rules say what is required, and the causes why a

@@ -19,7 +19,6 @@ export interface CheckResult {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly facts: Facts;
-  /** The simplest failure of each rule first. */
   readonly judged: readonly JudgedRule[];
   /** Why nothing could be judged, if that is so. */
   readonly notTestable: string | undefined;
