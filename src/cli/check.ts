@@ -1,11 +1,13 @@
+import type { UpdatedFailures } from '../conformance/expected-failures.js';
 import { FAILURES_FILE } from '../conformance/exploring/exploration.js';
-import type { CheckOptions } from '../conformance/options.js';
+import type { CheckOptions, ExpectedFailure } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
+import type { CheckReport } from '../conformance/report/check-report.js';
 import { visibleInLine } from '../report/escape.js';
 import { counted } from '../report/wording.js';
 import { type CheckFlags, checkFlags, optionsFrom } from './check-options.js';
 import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js';
-import { updateList } from './expected-failures.js';
+import { updatedFile } from './expected-failures.js';
 import type { CommandIo } from './io.js';
 import { type FurtherFile, prepareReports } from './reports.js';
 import { withProvider } from './start.js';
@@ -62,8 +64,9 @@ export async function checkProvider(
   const updated = updateExpectedFailures === true ? expectFailures : undefined;
   const files = [profile, options.explore && FAILURES_FILE, updated].filter((file) => file !== undefined);
   const reports = await prepareReports(given, io, files);
-  const [{ runCheck }, { prepareCheck }, { Tokens }] = await Promise.all([
+  const [{ runCheck }, { updatedFailures }, { prepareCheck }, { Tokens }] = await Promise.all([
     import('../conformance/check.js'),
+    import('../conformance/expected-failures.js'),
     import('../conformance/prepare.js'),
     import('../conformance/send/tokens.js'),
   ]);
@@ -82,7 +85,18 @@ export async function checkProvider(
   return await withProvider(given, { ...options, baseUrl, token }, io, async (startAgain) => {
     announce(prepared.settings.url, prepared.plan, io);
     const tokens = await Tokens.from(token);
-    const report = await runCheck(prepared, tokens, startAgain);
+    let update: UpdatedFailures | undefined;
+    // The report has what is expected from now on, as the next check will.
+    const expectAnew = (found: CheckReport): readonly ExpectedFailure[] => {
+      update = updatedFailures(options.expectedFailures ?? [], found);
+      return update.list;
+    };
+    const report = await runCheck(
+      prepared,
+      tokens,
+      startAgain,
+      updated === undefined ? undefined : expectAnew,
+    );
     // Not before JSON, for example.
     const isText = (reporter ?? []).every(({ name, file }) => name === 'text' || file !== undefined);
     if (prepared.row !== undefined && isText) {
@@ -92,8 +106,7 @@ export async function checkProvider(
     const further: FurtherFile[] = [];
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
-    if (updated !== undefined && report.conclusion !== 'not-testable')
-      further.push(...(await updateList(updated, options.expectedFailures ?? [], report, io)));
+    if (updated !== undefined && update !== undefined) further.push(updatedFile(updated, update, io));
     const { exploration } = report;
     if (exploration !== undefined && exploration.failures.length > 0) {
       const { failuresText } = await import('../conformance/exploring/failures-file.js');

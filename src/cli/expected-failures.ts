@@ -1,5 +1,5 @@
+import type { UpdatedFailures } from '../conformance/expected-failures.js';
 import type { ExpectedFailure } from '../conformance/options.js';
-import type { CheckReport } from '../conformance/report/check-report.js';
 import { contentOf, jsonIn } from './command.js';
 import type { CommandIo } from './io.js';
 import type { FurtherFile } from './reports.js';
@@ -22,19 +22,16 @@ export async function expectedFailures(
   return readExpectedFailures(jsonIn(text, file), file);
 }
 
-/** The list as the check found it, and a line that says how it changed. */
-export async function updateList(
+/** The file with the list as the check found it. A line on standard error says how it changed. */
+export function updatedFile(
   file: string,
-  listed: readonly ExpectedFailure[],
-  report: CheckReport,
+  { list, added, removed }: UpdatedFailures,
   io: CommandIo,
-): Promise<readonly FurtherFile[]> {
-  const { updatedFailures } = await import('../conformance/expected-failures.js');
-  const { list, added, removed } = updatedFailures(listed, report);
+): FurtherFile {
   const changes = [
     ...added.map((rule) => `added ${rule}`),
     ...removed.map((rule) => `removed ${rule}, which passes`),
   ];
   io.stderr.write(`${file}: ${changes.length === 0 ? 'nothing changed' : changes.join('; ')}\n`);
-  return [{ file, text: `${JSON.stringify(list, null, 2)}\n` }];
+  return { file, text: `${JSON.stringify(list, null, 2)}\n` };
 }

@@ -9,7 +9,7 @@ import { Facts, isFixedOrInTime, isInTime } from './judge/facts.js';
 import { type JudgedRule, judgeAndConfirm, judgeRules } from './judge/judge.js';
 import { type PrismOpinion, prismOpinion } from './judge/prism.js';
 import { whyNotTestable } from './judge/testable.js';
-import type { CheckOptions, CheckSettings } from './options.js';
+import type { CheckOptions, CheckSettings, ExpectedFailure } from './options.js';
 import { omissionOf, type PreparedCheck, prepareCheck } from './prepare.js';
 import { buildReport } from './report/build.js';
 import type { CheckReport } from './report/check-report.js';
@@ -47,12 +47,15 @@ export async function checkConformance(options: CheckOptions): Promise<CheckRepo
  * Runs a check that is prepared. See {@link checkConformance}.
  *
  * @param startAgain starts a provider again that has stopped responding, and says whether it answers
+ * @param expectAnew makes another list of expected failures of what was found, which the report then has
  */
 export async function runCheck(
-  { rules, probes: core, ifRejected, leftOut, expectations, plan, row, settings: options }: PreparedCheck,
+  prepared: PreparedCheck,
   tokens: Tokens,
   startAgain?: () => Promise<boolean>,
+  expectAnew?: (report: CheckReport) => readonly ExpectedFailure[],
 ): Promise<CheckReport> {
+  const { rules, probes: core, ifRejected, leftOut, expectations, plan, row, settings: options } = prepared;
   const given = { ...options, tokens };
   const startedAt = new Date();
   const start = performance.now();
@@ -86,7 +89,7 @@ export async function runCheck(
     settings.prism && isTestable && !settings.signal.aborted
       ? await askPrism(run.exchanges, judged)
       : undefined;
-  return buildReport({
+  const result = {
     settings,
     startedAt,
     facts,
@@ -99,7 +102,10 @@ export async function runCheck(
     exchanges: run.exchanges,
     prism: opinion,
     exploration: exploration && confirmedExploration(exploration, judged),
-  });
+  };
+  const report = buildReport(result);
+  if (expectAnew === undefined || !isTestable) return report;
+  return buildReport({ ...result, expectations: prepared.expectationsIn(expectAnew(report)) });
 }
 
 /** The rules to which one row says something. Others need further rows. */

@@ -64,7 +64,8 @@ export function activeExpectations(
   return { active, notes };
 }
 
-interface UpdatedFailures {
+/** What an update of the expected failures changes. */
+export interface UpdatedFailures {
   readonly list: readonly ExpectedFailure[];
   /** The rules that were added to it. */
   readonly added: readonly string[];

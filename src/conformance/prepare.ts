@@ -2,7 +2,7 @@ import { counted } from '../report/wording.js';
 import { type Exchange, type Expectation, isUnsent } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { LOCKED_OUT } from './judge/facts.js';
-import { type CheckOptions, type CheckSettings, checkSettings } from './options.js';
+import { type CheckOptions, type CheckSettings, checkSettings, type ExpectedFailure } from './options.js';
 import { freshValues, PHASES, type Probe } from './probe.js';
 import { reproduceLine } from './reproduce.js';
 import { requestsOf } from './row.js';
@@ -52,6 +52,8 @@ export interface PreparedCheck {
   /** The probes that cannot be sent to this kind of provider, each with the reason. */
   readonly leftOut: ReadonlyMap<Probe, string>;
   readonly expectations: ActiveExpectations;
+  /** The same for another list: what fails may be added to it. */
+  readonly expectationsIn: (list: readonly ExpectedFailure[]) => ActiveExpectations;
   /** The probes that are sent only if a name or a tag is rejected. */
   readonly ifRejected: readonly Probe[];
   /** How much will be sent. */
@@ -73,7 +75,9 @@ export function prepareCheck({
 }: Omit<CheckOptions, 'token'> & { readonly row?: string }): PreparedCheck {
   const all = everything(options.houseRules);
   const settings = checkSettings(options);
-  const expectations = activeExpectations(options.expectedFailures ?? [], all.rules);
+  const expectationsIn = (list: readonly ExpectedFailure[]): ActiveExpectations =>
+    activeExpectations(list, all.rules);
+  const expectations = expectationsIn(options.expectedFailures ?? []);
   const { replay } = options;
   const selected =
     row !== undefined
@@ -86,7 +90,7 @@ export function prepareCheck({
   return {
     settings,
     rules: options.strict === true ? selected.rules.map(strictly) : selected.rules,
-    ...{ probes, ifRejected, leftOut, expectations },
+    ...{ probes, ifRejected, leftOut, expectations, expectationsIn },
     plan: planOf(probes),
     row: probes.find(({ name }) => name === row),
   };
