@@ -38,5 +38,45 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
   return { status, stdout, stderr, files };
 }
 
+/** Runs a command that serves until a test has talked to it, at the first URL that it writes. */
+export async function whileServing(
+  argv: readonly string[],
+  talk: (url: string, stdout: () => string) => Promise<unknown>,
+  io: Partial<CommandIo> = {},
+): Promise<Outcome> {
+  const [stopped, listening] = [later<void>(), later<string>()];
+  const written = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof written) => ({
+    write(text: string) {
+      written[name] += text;
+      const [url] = /http:[^\s"]+/.exec(written[name]) ?? [];
+      if (url !== undefined) listening.resolve(url);
+    },
+  });
+  const done = plantStore(argv, {
+    ...{ stdout: stream('stdout'), stderr: stream('stderr'), untilStopped: () => stopped.promise },
+    ...io,
+  });
+  const tooSoon = done.then(() => Promise.reject(new Error(written.stderr)));
+  await talk(await Promise.race([listening.promise, tooSoon]), () => written.stdout);
+  stopped.resolve();
+  return { ...(await done), ...written };
+}
+
+/** A promise, and the function that resolves it. */
+function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((use) => {
+    resolve = use;
+  });
+  return { promise, resolve };
+}
+
+/** Flags for a text on standard output, and a file `report.<name>` for each other reporter. */
+export const everyReporter: readonly string[] = [
+  'text',
+  ...['json', 'junit', 'github', 'markdown', 'html', 'badge'].map((name) => `${name}=report.${name}`),
+].flatMap((one) => ['--reporter', one]);
+
 /** A text report without its duration, which differs from run to run. */
 export const timeless = (text: string): string => text.replaceAll(/ in \d+(?:\.\d+)? s\b/g, ' in 0.01 s');

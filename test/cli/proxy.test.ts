@@ -1,41 +1,16 @@
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { plantStore } from './console.js';
+import { whileServing } from './console.js';
 
 const token = 'a-token-of-these-tests';
 
 /** Runs `plant-store proxy`, sends these bodies through it, and stops it. */
-async function proxied(
-  upstream: string,
-  flags: readonly string[],
-  bodies: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-) {
-  let stop = (): void => {};
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  let stderr = '';
-  let found: (url: string) => void = () => {};
-  const listening = new Promise<string>((resolve) => {
-    found = resolve;
-  });
-  const outcome = plantStore(['proxy', '--upstream', upstream, ...flags], {
-    untilStopped: () => stopped,
-    env,
-    stderr: {
-      write(text: string) {
-        stderr += text;
-        const [, url] = /^forwarding (\S+) to /.exec(text) ?? [];
-        if (url !== undefined) found(url);
-      },
-    },
-  });
-  const url = await listening;
+function proxied(upstream: string, flags: readonly string[], bodies: readonly string[]) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  for (const body of bodies) await fetch(`${url}/plants`, { method: 'POST', headers, body }).catch(() => {});
-  stop();
-  return { ...(await outcome), stderr };
+  return whileServing(['proxy', '--upstream', upstream, ...flags], async (url) => {
+    for (const body of bodies)
+      await fetch(`${url}/plants`, { method: 'POST', headers, body }).catch(() => {});
+  });
 }
 
 describe('plant-store proxy', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startMutualTls } from '../conformance/providers/tls.js';
-import { plantStore } from './console.js';
+import { plantStore, whileServing } from './console.js';
 
 const token = 'a-token-of-these-tests';
 const file = (name: string): string =>
@@ -10,22 +10,16 @@ const CLIENT = ['--cert', file('certificate.pem'), '--key', file('key.pem')];
 
 /** Runs `plant-store proxy`, and creates a plant through it. */
 async function proxied(upstream: string, flags: readonly string[]) {
-  let stop = (): void => {};
-  const untilStopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const write = (text: string): void => {
-    const [, url] = /^forwarding (\S+) to /.exec(text) ?? [];
-    if (url === undefined) return;
-    void fetch(`${url}/plants`, { method: 'POST', headers, body: '{"name":"Aloe","id":1}' })
-      .then((response) => response.text())
-      .catch(() => {})
-      .finally(stop);
-  };
   const argv = ['proxy', '--upstream', upstream, '--reporter', 'json', ...flags];
-  const outcome = await plantStore(argv, { untilStopped: () => untilStopped, stderr: { write } });
-  return { status: outcome.status, report: JSON.parse(outcome.stdout || '{}') };
+  const { status, stdout } = await whileServing(argv, async (url) => {
+    const request = { method: 'POST', headers, body: '{"name":"Aloe","id":1}' };
+    await fetch(`${url}/plants`, request).then(
+      (response) => response.text(),
+      () => {},
+    );
+  });
+  return { status, report: JSON.parse(stdout) };
 }
 
 describe('a client certificate', () => {

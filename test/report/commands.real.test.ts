@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { plantStore } from '../cli/console.js';
+import { everyReporter, plantStore, whileServing } from '../cli/console.js';
 import { startHandler } from '../conformance/providers/handler.js';
-import { later } from '../later.js';
 import { pactFile } from '../pact/verification/pacts.js';
 
 const IN_LINE = [
@@ -26,14 +25,8 @@ function commandsIn(output: string, isGithub = false): string[] {
   ];
 }
 
-const FORMATS = ['json', 'junit', 'github', 'markdown', 'html', 'badge'];
-const reporters = ['text', ...FORMATS.map((name) => `${name}=report.${name}`)].flatMap((one) => [
-  '--reporter',
-  one,
-]);
-
 async function expectNone(argv: readonly string[]): Promise<void> {
-  const { status, stdout, stderr, files } = await plantStore([...argv, ...reporters]);
+  const { status, stdout, stderr, files } = await plantStore([...argv, ...everyReporter]);
   expect(status).toBe(1);
   expect(stdout).toContain('teamcity');
   for (const [where, output] of Object.entries({ stdout, stderr, ...files }))
@@ -87,23 +80,11 @@ describe('what a provider sends gives no command to a CI system:', () => {
 });
 
 test.each(['text', 'json'])('what a client sends gives none in the log of serve as %s', async (form) => {
-  let stdout = '';
-  const [listening, stopped] = [later<string>(), later<void>()];
-  const done = plantStore(['serve', '--token', 'secret', '--log', form], {
-    untilStopped: () => stopped.promise,
-    stdout: {
-      write(text) {
-        stdout += text;
-        const url = /http:[^\s"]+/.exec(text)?.[0];
-        if (url !== undefined) listening.resolve(url);
-      },
-    },
-  });
   const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
   const body = JSON.stringify({ name: 'Aloe', id: sent });
-  await fetch(`${await listening.promise}/plants`, { method: 'POST', headers, body });
-  stopped.resolve();
-  await done;
+  const { stdout } = await whileServing(['serve', '--token', 'secret', '--log', form], (url) =>
+    fetch(`${url}/plants`, { method: 'POST', headers, body }),
+  );
   expect(stdout).toContain('teamcity');
   expect(commandsIn(stdout)).toEqual([]);
 });

@@ -2,8 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Outcome, plantStore } from '../../cli/console.js';
-import { later } from '../../later.js';
+import { everyReporter, type Outcome, plantStore, whileServing } from '../../cli/console.js';
 import { pactFile } from '../../pact/verification/pacts.js';
 import { startEcho } from './echo.js';
 import { finderOf, spellingsOf } from './spellings.js';
@@ -13,12 +12,6 @@ const simple = spellingsOf(token);
 const shownIn = finderOf(simple);
 const env = { PLANT_STORE_TOKEN: token };
 
-const FORMATS = ['json', 'junit', 'github', 'markdown', 'html', 'badge'];
-const reporters = ['text', ...FORMATS.map((name) => `${name}=report.${name}`)].flatMap((one) => [
-  '--reporter',
-  one,
-]);
-
 /** A percent sign stays: what is encoded twice is not promised to be hidden. */
 const inTarget = (text: string): string => encodeURI(text).replaceAll('%25', '%');
 
@@ -26,43 +19,13 @@ const inTarget = (text: string): string => encodeURI(text).replaceAll('%25', '%'
 const inJson = (text: string): string =>
   text.startsWith('"') ? text : `"${text.replace(/(?<!\\)"/g, '\\"')}"`;
 
-/** Everything that a command wrote, by where it wrote it. */
-function outputsOf({ stdout, stderr, files }: Outcome): Readonly<Record<string, string>> {
-  return { stdout, stderr, ...files };
-}
-
-function expectNone(outputs: Readonly<Record<string, string>>): void {
+/** Looks at everything that a command wrote. */
+function expectNone({ stdout, stderr, files }: Outcome): void {
   expect(
-    Object.entries(outputs).flatMap(([where, output]) => shownIn(output).map((name) => [where, name])),
+    Object.entries({ stdout, stderr, ...files }).flatMap(([where, output]) =>
+      shownIn(output).map((name) => [where, name]),
+    ),
   ).toEqual([]);
-}
-
-/** Runs a command until a test has talked to the server that it starts. */
-async function whileRunning(
-  argv: readonly string[],
-  url: RegExp,
-  talk: (url: string) => Promise<void>,
-): Promise<Readonly<Record<string, string>>> {
-  const [stopped, listening] = [later<void>(), later<string>()];
-  const written = { stdout: '', stderr: '' };
-  const stream = (name: keyof typeof written) => ({
-    write(text: string) {
-      written[name] += text;
-      const found = url.exec(written[name])?.[1];
-      if (found !== undefined) listening.resolve(found);
-    },
-  });
-  const done = plantStore(argv, {
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
-    env,
-    untilStopped: () => stopped.promise,
-  });
-  await talk(
-    await Promise.race([listening.promise, done.then(() => Promise.reject(new Error(written.stderr)))]),
-  );
-  stopped.resolve();
-  return { ...written, ...(await done).files };
 }
 
 async function create(url: string, id: number, more: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -83,20 +46,20 @@ describe('a whole command shows it in no output:', () => {
 
   test('the reports, the profile and the failures of check', async () => {
     await using echo = await startEcho(token, simple);
-    const argv = ['check', echo.url, ...reporters, '--profile', 'profile.json', '--explore'];
+    const argv = ['check', echo.url, ...everyReporter, '--profile', 'profile.json', '--explore'];
     argv.push('--time', '4s', '--seed', '1');
     const outcome = await plantStore(argv, { env });
     expect(outcome.status).toBe(1);
     expect(Object.keys(outcome.files)).toContain('plant-store-failures.json');
     expect(outcome.files['report.json']?.split(HIDDEN).length).toBeGreaterThan(simple.length);
-    expectNone(outputsOf(outcome));
+    expectNone(outcome);
 
     await using again = await startEcho(token, simple);
     const failures = join(folder, 'failures.json');
     await writeFile(failures, outcome.files['plant-store-failures.json'] ?? '');
-    const replayed = await plantStore(['check', again.url, '--replay', failures, ...reporters], { env });
+    const replayed = await plantStore(['check', again.url, '--replay', failures, ...everyReporter], { env });
     expect(replayed.files['report.json']).toMatch(HIDDEN);
-    expectNone(outputsOf(replayed));
+    expectNone(replayed);
   });
 
   test('the report of verify', async () => {
@@ -108,21 +71,22 @@ describe('a whole command shows it in no output:', () => {
         ...(index % 2 === 0 && { status: 201 }),
       })),
     );
-    const argv = ['verify', echo.url, '--pacts', pact, ...reporters];
+    const argv = ['verify', echo.url, '--pacts', pact, ...everyReporter];
     const outcome = await plantStore(argv, { env });
     expect(outcome.status).toBe(1);
     expect(outcome.files['report.json']?.split(HIDDEN).length).toBeGreaterThan(simple.length);
-    expectNone(outputsOf(outcome));
+    expectNone(outcome);
   });
 
   test('the lines and the report of proxy', async () => {
     await using echo = await startEcho(token, simple);
-    const argv = ['proxy', '--upstream', echo.url, '--fail-on', 'both', ...reporters];
-    const outputs = await whileRunning(argv, /forwarding (\S+) to/, async (url) => {
+    const argv = ['proxy', '--upstream', echo.url, '--fail-on', 'both', ...everyReporter];
+    const talk = async (url: string): Promise<void> => {
       for (const [id, { text }] of simple.entries()) await create(url, id, { 'x-sent': inTarget(text) });
-    });
-    expect(outputs.stderr?.includes('[redacted]')).toBe(true);
-    expectNone(outputs);
+    };
+    const outcome = await whileServing(argv, talk, { env });
+    expect(outcome.stderr).toContain('[redacted]');
+    expectNone(outcome);
   });
 
   test('the report of validate', async () => {
@@ -147,18 +111,19 @@ describe('a whole command shows it in no output:', () => {
     const har = join(folder, 'saved.har');
     await writeFile(har, JSON.stringify({ log: { entries } }));
     for (const kind of ['request', 'response']) {
-      const outcome = await plantStore(['validate', kind, har, ...reporters]);
+      const outcome = await plantStore(['validate', kind, har, ...everyReporter]);
       expect(outcome.status).toBe(1);
       expect(outcome.files['report.json']).toContain('[redacted]');
-      expectNone(outputsOf(outcome));
+      expectNone(outcome);
     }
   });
 
   test.each(['text', 'json'])('the log of serve as %s', async (form) => {
-    const outputs = await whileRunning(['serve', '--log', form], /(http:[^\s"]+)/, async (url) => {
+    const talk = async (url: string): Promise<void> => {
       for (const [id, { text }] of simple.entries()) await create(`${url}/${inTarget(text)}?token=`, id);
-    });
-    expect(outputs.stdout?.split('[redacted]').length).toBeGreaterThan(simple.length);
-    expectNone(outputs);
+    };
+    const outcome = await whileServing(['serve', '--log', form], talk, { env });
+    expect(outcome.stdout.split('[redacted]').length).toBeGreaterThan(simple.length);
+    expectNone(outcome);
   });
 });
