@@ -44,19 +44,6 @@ describe('plant-store verify --broker', () => {
     });
   });
 
-  test('ends with 2 if the broker does not take the results', async () => {
-    await using broker = await startBroker({
-      override: ({ url = '' }, response) => {
-        if (!url.endsWith('/verification-results')) return false;
-        response.writeHead(400).end();
-        return true;
-      },
-    });
-    const failed = await verify(['--broker', broker.url, '--publish', '--provider-version', '1', '--quiet']);
-    expect(failed.stdout).toContain('the response has the status 400');
-    expect(failed.status).toBe(2);
-  });
-
   test('counts a pending failure apart in every format', async () => {
     await using broker = await startBroker({ pacts: [wants201] });
     const shown: Readonly<Record<string, RegExp>> = {
@@ -116,23 +103,4 @@ describe('plant-store verify --pacts <URL of a broker>', () => {
     await verify(['--pacts', `${broker.url}${pactPath}`, ...publish], env);
     expect(broker.calls[0]?.headers.authorization).toBe(authorization);
   });
-});
-
-test.each<[string, string, RegExp]>([
-  [
-    'a token for no broker',
-    '--broker-token x',
-    /--broker-token needs a broker: --broker, or PACT_BROKER_BASE/,
-  ],
-  ['publishing a file', '--pacts a.json --publish', /--publish needs a broker/],
-  ['selectors for files', '--pacts a.json --selectors []', /--selectors needs a broker/],
-  [
-    'pending for one URL',
-    '--broker http://b --pacts http://b --pending',
-    /for a broker that chooses the pacts/,
-  ],
-])('verify ends with 2 for %s', async (_what, flags, message) => {
-  const { status, stdout, stderr } = await verify(flags.split(' '));
-  expect(stderr).toMatch(message);
-  expect([status, stdout]).toEqual([2, '']);
 });

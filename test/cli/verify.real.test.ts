@@ -57,19 +57,7 @@ describe('plant-store verify', () => {
     expect(status).toBe(1);
     const verification: VerifyReport = JSON.parse(stdout);
     expect(verification.groups[0]?.cases.map(({ verdict }) => verdict)).toEqual(['fail', 'pass']);
-    const root = parseXml(files['pacts.xml'] ?? '');
-    expect(root.attributes).toMatchObject({ tests: '2', failures: '1', errors: '0' });
-    const [suite] = root.children;
-    expect(suite?.attributes.name).toBe('garden → plant-store');
-    const [first, second] = suite?.children.filter(({ name }) => name === 'testcase') ?? [];
-    expect(first?.attributes.name).toBe('a creation, given no plant with id');
-    const children = (of: typeof first): string[] =>
-      (of?.children ?? []).map(({ name }) => name).filter((name) => name === 'failure' || name === 'error');
-    expect(children(first)).toEqual(['failure']);
-    expect(first?.children.find(({ name }) => name === 'failure')?.attributes.message).toContain(
-      'The response does not conform to the interface: a Plant has no field "id"',
-    );
-    expect(children(second)).toEqual([]);
+    expect(parseXml(files['pacts.xml'] ?? '').attributes).toMatchObject({ tests: '2', failures: '1' });
   });
 
   test('accepts a URL for states, and further headers', async () => {
@@ -79,18 +67,6 @@ describe('plant-store verify', () => {
     const { status, stdout } = await plantStore([...argv, ...further]);
     expect(stdout).toContain('■ Not judged: the state "no plant with id" cannot be set up:');
     expect(status).toBe(2);
-  });
-
-  test.each<[string, string, RegExp]>([
-    ['no token', '', /the token is missing/],
-    ['publishing without a version', '--token a --broker http://b --publish', /needs --provider-version/],
-    ['selectors that are not an array', '--token a --broker http://b --selectors {}', /JSON array such as/],
-    ['a missing file', '--token a --ca none.pem', /the CA cannot be read from none.pem/],
-  ])('ends with 2 for %s', async (_what, flags, message) => {
-    const words = flags.split(' ').filter((word) => word !== '');
-    const { status, stdout, stderr } = await plantStore(['verify', 'nonsense', ...words]);
-    expect(stderr).toMatch(message);
-    expect([status, stdout]).toEqual([2, '']);
   });
 
   test('in a shell, Pact itself writes nothing', async () => {

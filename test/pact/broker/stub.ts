@@ -58,7 +58,6 @@ interface BrokerCall {
 /** How a pact differs from the recorded ones. */
 export interface StubbedPact {
   readonly consumer?: string;
-  readonly version?: string;
   /** The JSON of its interactions, or of a whole pact. Default: the recorded interactions. */
   readonly interactions?: string;
   readonly pact?: string;
@@ -75,8 +74,6 @@ export interface BrokerStub {
   /** The pacts with the provider. Default: the two recorded ones. */
   readonly pacts?: readonly StubbedPact[];
   readonly override?: Override | undefined;
-  /** Before every path: a broker behind a gateway. */
-  readonly basePath?: string;
 }
 
 const index = find('GET', /^\/$/);
@@ -91,23 +88,22 @@ const results = find('POST', /\/consumer\/garden-app\/.*\/verification-results$/
 
 /**
  * A stub of the protocol of a Pact broker. It answers with what Pact Broker 2.112.0 answered, and records the requests. It
- * does not choose pacts: its options say which there are. What was not recorded gets the 404 of that broker, apart from
- * the version of a consumer, whose members are those that the broker documents.
+ * does not choose pacts: its options say which there are. What was not recorded gets the 404 of that broker.
  */
 export async function startBroker(stub: BrokerStub = {}) {
-  const { pacts = CONSUMERS.map((consumer) => ({ consumer })), override = () => false, basePath = '' } = stub;
+  const { pacts = CONSUMERS.map((consumer) => ({ consumer })), override = () => false } = stub;
   const calls: BrokerCall[] = [];
   const server = await startReader((request, response, bytes) => {
     const { method = '', url: target = '', headers } = request;
     const body = bytes.toString();
     calls.push({ method, target, headers, body: body === '' ? undefined : JSON.parse(body) });
     if (override(request, response, body)) return;
-    const { status, text } = answerTo(method, target.slice(basePath.length), pacts);
+    const { status, text } = answerTo(method, target, pacts);
     response
       .writeHead(status, { 'content-type': 'application/hal+json;charset=utf-8' })
-      .end(text.replaceAll('http://broker', `http://${headers.host}${basePath}`));
+      .end(text.replaceAll('http://broker', `http://${headers.host}`));
   });
-  return { ...server, url: server.url + basePath, calls, results: () => publishedIn(calls) };
+  return { ...server, calls, results: () => publishedIn(calls) };
 }
 
 /** The published results, by consumer. */
@@ -143,12 +139,6 @@ function answerTo(method: string, target: string, pacts: readonly StubbedPact[])
     return { status: 200, text: textOf(which) };
   if (which !== undefined && method === 'POST' && target === `${pathOf(which)}/verification-results`)
     return { status: results.response.status, text: as(which, JSON.stringify(results.response.body)) };
-  const version = /^\/pacticipants\/[^/]+\/versions\/([^/]+)$/.exec(target)?.[1];
-  if (method === 'GET' && version !== undefined)
-    return {
-      status: 200,
-      text: JSON.stringify({ number: version, _embedded: { branchVersions: [{ name: 'main' }] } }),
-    };
   const missing = /^\/pacts\/provider\/([^/]+)\//.exec(target)?.[1] ?? target;
   return { status: 404, text: JSON.stringify({ error: `No provider with name '${missing}' found` }) };
 }
@@ -158,15 +148,10 @@ function pathOf(one: StubbedPact): string {
   return as(one, pactOf(one).request.target);
 }
 
-/** A recorded text, as that of another consumer or version. Each version has another content. */
-function as({ consumer = 'garden-app', version = '1.0.1' }: StubbedPact, text: string): string {
-  const named = isRecorded(consumer) ? text : text.replaceAll('garden-app', consumer);
-  return version === '1.0.1'
-    ? named
-    : named.replaceAll('1.0.1', version).replaceAll(CONTENT, `of-${version}`);
+/** A recorded text, as that of another consumer. */
+function as({ consumer = 'garden-app' }: StubbedPact, text: string): string {
+  return isRecorded(consumer) ? text : text.replaceAll('garden-app', consumer);
 }
-
-const CONTENT = 'beb7b3a211d6843bfb5fad8fdd3b5dd53113d7bb';
 
 /** A pact in the list of pacts to verify. */
 function listed(one: StubbedPact): object {

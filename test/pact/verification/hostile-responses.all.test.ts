@@ -15,42 +15,22 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const verifiers = new Verifiers();
 afterAll(() => verifiers.stop());
 
-/** Writes until the client is gone, or so many bytes are written. */
-function writeMany(response: ServerResponse, bytes = Number.POSITIVE_INFINITY): void {
-  let left = bytes;
-  const write = (): void => {
-    while (left > 0 && !response.destroyed) {
-      left -= BLOCK.length;
-      if (!response.write(BLOCK)) return;
-    }
-    response.end();
-  };
-  response.on('drain', write);
-  write();
+/** Writes until the client is gone. */
+function writeOn(response: ServerResponse): void {
+  response.write(BLOCK, (problem) => {
+    if (problem == null) writeOn(response);
+  });
 }
 
 /** 3 MiB, or 6,000 times as much as it has bytes. */
 const bomb = gzipSync(Buffer.alloc(3 * MIB));
 
 const HOSTILE: readonly [what: string, respond: (response: ServerResponse) => void, problem: RegExp][] = [
-  ['a body of 50 MiB', (r) => writeMany(r.writeHead(200, JSON_TYPE), 50 * MIB), /is longer than 2 MiB$/],
+  ['a body without end', (r) => writeOn(r.writeHead(200, JSON_TYPE)), /is longer than 2 MiB$/],
   [
     'a gzip bomb',
     (r) => r.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(bomb),
     /^the response cannot be read: the body .*"gzip"/,
-  ],
-  [
-    'a bomb in two codings',
-    (r) => r.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip, gzip' }).end(gzipSync(bomb)),
-    /^the response cannot be read: the body .*"gzip"/,
-  ],
-  [
-    'a bomb that breaks off',
-    (r) => {
-      r.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip', 'content-length': bomb.length + 9 });
-      r.write(bomb, () => r.destroy());
-    },
-    /^no whole response: aborted$/,
   ],
 ];
 
@@ -69,16 +49,6 @@ test.for(HOSTILE)('%s fails its interaction before Pact sees it', async ([_what,
     { where: 'pact: request', actual: expect.stringMatching(problem) },
   ]);
   expect(report.conclusion).toBe('does-not-conform');
-});
-
-test('a body without end is given up in time', async () => {
-  await using provider = await startReader((_request, response) =>
-    writeMany(response.writeHead(200, JSON_TYPE)),
-  );
-  const pacts = [await pactFile({ description: 'a creation' })];
-  const report = await verifiers.verify({ baseUrl: provider.url, token: 'secret', pacts, timeoutMs: 1_000 });
-  expect(report.conclusion).toBe('not-testable');
-  expect(report.summary).toMatch(/: it accepted no plant: the response is longer than 2 MiB\.$/);
 });
 
 test('a response of 2 MiB is verified', async () => {

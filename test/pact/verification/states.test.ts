@@ -60,6 +60,26 @@ test.each<[string, (response: ServerResponse) => void]>([
   );
 });
 
+const JSON_TYPE = 'application/json';
+
+// As Pact's own verifier reads them: a 2xx means that the state is set, and values come only from a JSON object.
+test.each<[what: string, status: number, type: string | undefined, body: string, values: object]>([
+  ['text', 200, 'text/plain', 'OK', {}],
+  ['an object without a type', 200, undefined, '{"id":5}', {}],
+  ['broken JSON', 200, JSON_TYPE, '{"id":', {}],
+  ['a list', 200, JSON_TYPE, '[5]', {}],
+  ['an object', 200, JSON_TYPE, '{"id":9007199254740993}', { id: 9007199254740993n }],
+  ['an object of another JSON type', 200, 'application/vnd.states+json', '{"id":5}', { id: 5 }],
+  ['204', 204, undefined, '', {}],
+])('a state URL may respond with %s', async (_what, status, type, body, values) => {
+  await using states = await startReader((_request, response) => {
+    if (type !== undefined) response.setHeader('content-type', type);
+    response.writeHead(status).end(body);
+  });
+  const run = statesByUrl({ url: new URL(states.url), headers: [] });
+  expect(await run('setup', shop, context)).toEqual(values);
+});
+
 describe('the way to a state URL', () => {
   /** Sets a state up through a URL, as the options of a verification say. */
   async function setUpBy(stateUrl: string, options: Partial<VerifyOptions> = {}) {
