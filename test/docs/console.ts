@@ -4,8 +4,8 @@ import { chmodSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { InstalledProject } from '../installed-project.js';
 import { freePort } from '../package/free-port.js';
-import { InstalledProject } from '../pact/consumer/installed-project.js';
 
 /** A command of a console block, and the output that the page shows. */
 export interface ShownCommand {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { InstalledProject } from '../installed-project.js';
 import { linkPackages } from '../once.js';
-import { RunnerProject } from '../testing/vitest/runner-project.js';
 
-let project: RunnerProject;
+let project: InstalledProject;
 
 beforeAll(async () => {
-  project = await RunnerProject.create();
+  project = await InstalledProject.create();
   await linkPackages(project.folder, 'jest-environment-jsdom');
 });
 

@@ -1,6 +1,6 @@
 import { rules } from 'plant-store-contract/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RanTest, RunnerProject } from '../../testing/vitest/runner-project.js';
+import { InstalledProject, type RanTest } from '../../installed-project.js';
 
 const ids = rules.map(({ id }) => id);
 const demands = rules.filter(({ level }) => level !== 'unspecified').map(({ id }) => id);
@@ -33,10 +33,10 @@ const SOCKET_RULES = [
 /** What does not apply to a provider that rejects everything with a 400. */
 const RULES_OF_OTHER_4XX = ['failure/other-4xx-is-an-error', 'failure/other-4xx-is-json'];
 
-let project: RunnerProject;
+let project: InstalledProject;
 
 beforeAll(async () => {
-  project = await RunnerProject.create();
+  project = await InstalledProject.create();
 });
 
 afterAll(() => project.remove());
@@ -113,7 +113,7 @@ test('an extended test of Vitest works', async () => {
 describe('node:test', () => {
   const run = (target: string, more?: string) => {
     project.renew({ 'plants.mjs': suite('node:test', target, more) });
-    return project.nodeTest('plants.mjs');
+    return project.node('--test', '--test-reporter=tap', 'plants.mjs');
   };
 
   test('has a test for every rule of a handler, and skips those of connections', async () => {

@@ -1,9 +1,26 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PlantStorePact, type PlantStorePactOptions, plantStorePact } from 'plant-store-contract/pact';
+import {
+  type PactMock,
+  type PlantStorePact,
+  type PlantStorePactOptions,
+  plantStorePact,
+} from 'plant-store-contract/pact';
 import { Collection, type RunOutcome } from '../../../src/pact/consumer/collection.js';
 import { type Pact, readPact } from '../../../src/pact/pacts.js';
+
+/** An interaction with its own path. */
+export function asking<T = Response>(
+  pact: PlantStorePact,
+  path: string,
+  run: (mock: PactMock) => Promise<T> = ({ url }) => fetch(url + path) as Promise<T>,
+): Promise<T> {
+  return pact.interaction(
+    (builder) => builder.uponReceiving(path).withRequest('GET', path).willRespondWith(200),
+    run,
+  );
+}
 
 /** What a run of a consumer's tests wrote. */
 export interface Written {
@@ -51,3 +68,15 @@ export class PactFolder implements Disposable {
 }
 
 const NOTHING: Pact = { consumer: '', provider: '', interactions: [] };
+
+/** The head of a test file of a project: a consumer, and `creates`, which makes an interaction. */
+export const CONSUMER = `
+import { createPlantClient } from 'plant-store-contract/client';
+import { plantStorePact } from 'plant-store-contract/pact';
+const pact = plantStorePact({ consumer: 'web' });
+const creates = (description, plant = { name: 'Aloe', id: 7 }) =>
+  pact.createsPlantWithoutTag(
+    ({ url, token, plant }) => createPlantClient({ baseUrl: url, token, timeoutMs: 120_000 }).createPlant(plant),
+    { description, plant },
+  );
+`;

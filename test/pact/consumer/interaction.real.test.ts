@@ -1,19 +1,7 @@
-import type { PactMock, PlantStorePact, PlantStorePactOptions } from 'plant-store-contract/pact';
+import type { PlantStorePactOptions } from 'plant-store-contract/pact';
 import { plantStorePact } from 'plant-store-contract/pact';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { PactFolder } from './collected.js';
-
-/** An interaction with its own path. */
-function asking<T = Response>(
-  pact: PlantStorePact,
-  path: string,
-  run: (mock: PactMock) => Promise<T> = ({ url }) => fetch(url + path) as Promise<T>,
-): Promise<T> {
-  return pact.interaction(
-    (builder) => builder.uponReceiving(path).withRequest('GET', path).willRespondWith(200),
-    run,
-  );
-}
+import { asking, PactFolder } from './collected.js';
 
 describe("an interaction built with Pact's own builder", () => {
   test('returns what its callback returns; the URL of its mock server has no slash at its end', async () => {

@@ -1,18 +1,5 @@
-import type { PactMock, PlantStorePact } from 'plant-store-contract/pact';
 import { expect, test } from 'vitest';
-import { PactFolder } from './collected.js';
-
-/** An interaction with its own path. */
-function asking<T = Response>(
-  pact: PlantStorePact,
-  path: string,
-  run: (mock: PactMock) => Promise<T> = ({ url }) => fetch(url + path) as Promise<T>,
-): Promise<T> {
-  return pact.interaction(
-    (builder) => builder.uponReceiving(path).withRequest('GET', path).willRespondWith(200),
-    run,
-  );
-}
+import { asking, PactFolder } from './collected.js';
 
 // Pact 16 and earlier can report a request that it has just served as missing. Without the wait, this fails three or
 // four times in a thousand.

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RunnerProject } from '../../testing/vitest/runner-project.js';
-import { CONSUMER } from './installed-project.js';
+import { InstalledProject } from '../../installed-project.js';
+import { CONSUMER } from './collected.js';
 
 test('one of several workers of Jest fails and names the setting; one process writes the pact', async ({
   onTestFinished,
 }) => {
-  const project = await RunnerProject.create();
+  const project = await InstalledProject.create();
   onTestFinished(() => project.remove());
   const file = (name: string): string =>
     `import { test } from '@jest/globals';${CONSUMER}test('${name}', () => creates('${name}'));`;

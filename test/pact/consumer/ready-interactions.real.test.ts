@@ -75,35 +75,32 @@ test('each is made by the client, and is in the pact', async () => {
 });
 
 describe('an int64 is exact in the pact and in the mock server', () => {
-  test.each([2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n, 2n ** 53n, -(2n ** 53n) - 1n])(
-    '%s',
-    async (id) => {
-      using folder = new PactFolder();
-      const plant = { name: 'Aloe', id };
-      const { pact } = await folder.run(async (pact) => {
-        await pact.createsPlantWithoutTag(create, { plant });
-        await pact.rejectsWrongToken(rejected, { plant });
-        await pact.rejectsInvalidPlant(rejected, { body: { id, name: null } });
-        // The mock server returns an id exactly as it is in the pact.
-        await pact.interaction(
-          (builder) =>
-            builder
-              .uponReceiving('an id')
-              .withRequest('GET', '/id')
-              .willRespondWith(200, (response) => {
-                response.jsonBody(`{"id":${id}}`);
-              }),
-          async ({ url }) => expect(await (await fetch(`${url}/id`)).text()).toBe(`{"id":${id}}`),
-        );
-      });
-      const posts = pact.interactions.filter(({ request }) => request.method === 'POST');
-      expect(posts).toHaveLength(3);
-      for (const { request, states } of posts) {
-        expect(request.body?.text).toMatch(new RegExp(`"id":${id}[,}]`));
-        expect(states[0]?.params.id).toBe(String(id));
-      }
-    },
-  );
+  test.each([2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n])('%s', async (id) => {
+    using folder = new PactFolder();
+    const plant = { name: 'Aloe', id };
+    const { pact } = await folder.run(async (pact) => {
+      await pact.createsPlantWithoutTag(create, { plant });
+      await pact.rejectsWrongToken(rejected, { plant });
+      await pact.rejectsInvalidPlant(rejected, { body: { id, name: null } });
+      // The mock server returns an id exactly as it is in the pact.
+      await pact.interaction(
+        (builder) =>
+          builder
+            .uponReceiving('an id')
+            .withRequest('GET', '/id')
+            .willRespondWith(200, (response) => {
+              response.jsonBody(`{"id":${id}}`);
+            }),
+        async ({ url }) => expect(await (await fetch(`${url}/id`)).text()).toBe(`{"id":${id}}`),
+      );
+    });
+    const posts = pact.interactions.filter(({ request }) => request.method === 'POST');
+    expect(posts).toHaveLength(3);
+    for (const { request, states } of posts) {
+      expect(request.body?.text).toMatch(new RegExp(`"id":${id}[,}]`));
+      expect(states[0]?.params.id).toBe(String(id));
+    }
+  });
 });
 
 describe('overrides change', () => {
@@ -122,11 +119,11 @@ describe('overrides change', () => {
     expect(pact.interactions[0]?.request.headers).toContainEqual(['Authorization', 'Bearer other']);
   });
 
-  test.each(REJECTIONS)('the status of %s: any 4xx, or exactly one', async (name) => {
+  test('the status of a rejection: any 4xx, or exactly one', async () => {
     using folder = new PactFolder();
     const { pact } = await folder.run(async (pact) => {
-      await pact[name](rejected);
-      await pact[name](
+      await pact.rejectsWrongToken(rejected);
+      await pact.rejectsWrongToken(
         async (call) => {
           expect(call.status).toBe(409);
           await rejected(call);
@@ -197,9 +194,8 @@ describe('a wrong override is rejected', () => {
 });
 
 test('the types are exact', () => {
-  expectTypeOf<
-    Parameters<Parameters<PlantStorePact['rejectsMissingToken']>[0]>[0]['token']
-  >().toEqualTypeOf<null>();
+  type Call = Parameters<Parameters<PlantStorePact['rejectsMissingToken']>[0]>[0];
+  expectTypeOf<Call['token']>().toEqualTypeOf<null>();
   const given = (pact: PlantStorePact) => pact.rejectsWrongToken(async ({ status }) => ({ status }));
   expectTypeOf(given).returns.resolves.toEqualTypeOf<{ status: number }>();
 });

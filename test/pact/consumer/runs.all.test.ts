@@ -1,6 +1,10 @@
-import type { JsonObject } from 'plant-store-contract/validation';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { CONSUMER, type InstalledProject, ownProjects } from './installed-project.js';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPact } from '../../../src/pact/pacts.js';
+import { objectOf } from '../../../src/validation/json-value.js';
+import { InstalledProject } from '../../installed-project.js';
+import { CONSUMER } from './collected.js';
 
 const SETUP = "globalSetup: ['plant-store-contract/pact/global-setup']";
 const CONFIG = (more: string) =>
@@ -20,14 +24,41 @@ const FILES = {
   'stale.test.js': testFile('stale'),
 };
 
-const projectWith = ownProjects();
+const projects: InstalledProject[] = [];
+afterAll(() => {
+  for (const project of projects) project.remove();
+});
+
+/** A project for each call, so that several processes can run at the same time. */
+async function projectWith(files: Readonly<Record<string, string>>): Promise<InstalledProject> {
+  const project = await InstalledProject.create();
+  projects.push(project);
+  project.renew(files);
+  return project;
+}
+
+/** The text of the pact; empty if there is none. */
+function pactText({ folder }: InstalledProject): string {
+  const file = join(folder, 'pacts/web-plant-store.json');
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function descriptions(project: InstalledProject): string[] {
+  return readPact(pactText(project), 'the pact').interactions.map(({ description }) => description);
+}
+
+/** What collections have left in the folder for what is temporary. */
+function leftovers({ folder }: InstalledProject): string[] {
+  return readdirSync(join(folder, 'tmp')).filter((name) => name.includes('plant-store'));
+}
+
 let before = '';
 
 beforeAll(async () => {
   const project = await projectWith(FILES);
   expect(await project.vitest()).toMatchObject({ code: 0 });
-  expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1', 'stale']);
-  before = project.pactText();
+  expect(descriptions(project)).toEqual(['a 1', 'a 2', 'b 1', 'stale']);
+  before = pactText(project);
 });
 
 /** A project with a pact of what its tests make, and of an interaction that they no longer make. */
@@ -47,11 +78,10 @@ for (let i = 0; i < ${MANY}; i++)
 `;
 }
 
-/** A field of each request, in the order of the pact. */
-function sent(project: InstalledProject, field: string): unknown[] {
-  return project
-    .pact()
-    .interactions.map(({ request }) => (request.body as { value: JsonObject }).value[field]);
+/** The ids of all requests, in the order of the pact. */
+function idsIn(project: InstalledProject): unknown[] {
+  const { interactions } = readPact(pactText(project), 'the pact');
+  return interactions.map(({ request }) => objectOf(request.body?.value).id);
 }
 
 describe.concurrent('files that write one pact side by side', () => {
@@ -70,10 +100,10 @@ describe.concurrent('files that write one pact side by side', () => {
       const { code, output } = await project.vitest('--sequence.shuffle.files');
       expect(output).toContain(`${SIDE_BY_SIDE * MANY} passed`);
       expect(code).toBe(0);
-      expect(sent(project, 'id')).toHaveLength(SIDE_BY_SIDE * MANY);
-      expect(new Set(sent(project, 'id'))).toEqual(new Set(ids));
-      expect(project.leftovers()).toEqual([]);
-      return project.pactText();
+      expect(idsIn(project)).toHaveLength(SIDE_BY_SIDE * MANY);
+      expect(new Set(idsIn(project))).toEqual(new Set(ids));
+      expect(leftovers(project)).toEqual([]);
+      return pactText(project);
     });
     const [forks, threads] = await Promise.all(texts);
     expect(threads).toBe(forks);
@@ -91,7 +121,7 @@ describe.concurrent('files that write one pact side by side', () => {
       'several processes would write one pact, and interactions would be lost: ' +
         "add globalSetup: ['plant-store-contract/pact/global-setup'] to the configuration of Vitest",
     );
-    expect(project.pactText()).toBe('');
+    expect(pactText(project)).toBe('');
   });
 });
 
@@ -100,7 +130,7 @@ describe.concurrent('a run', () => {
     const project = await withPact();
     const { code, output } = await project.vitest();
     expect(code).toBe(0);
-    expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1']);
+    expect(descriptions(project)).toEqual(['a 1', 'a 2', 'b 1']);
     expect(output).not.toContain('pacts/');
   });
 
@@ -112,7 +142,7 @@ describe.concurrent('a run', () => {
     const project = await withPact({ 'a.test.js': file });
     const { code, output } = await project.vitest(...args);
     expect(code).toBe(0);
-    expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1', 'stale']);
+    expect(descriptions(project)).toEqual(['a 1', 'a 2', 'b 1', 'stale']);
     expect(output).toMatch(new RegExp(`keeps \\d earlier interactions?, because ${why}: .*"stale"`));
   });
 
@@ -121,11 +151,11 @@ describe.concurrent('a run', () => {
     const config = `export default { test: { projects: [${part('a')}, ${part('b')}], ${SETUP} } };`;
     const project = await withPact({ 'vitest.config.js': config });
     expect(await project.vitest()).toMatchObject({ code: 0 });
-    expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1']);
+    expect(descriptions(project)).toEqual(['a 1', 'a 2', 'b 1']);
     const { output } = await project.vitest('--project', 'b');
-    expect(project.descriptions()).toEqual(['a 1', 'a 2', 'b 1']);
+    expect(descriptions(project)).toEqual(['a 1', 'a 2', 'b 1']);
     expect(output).toContain('keeps 2 earlier interactions, because not all test files ran');
-    expect(project.leftovers()).toEqual([]);
+    expect(leftovers(project)).toEqual([]);
   });
 
   test.each([
@@ -136,26 +166,22 @@ describe.concurrent('a run', () => {
     const { code, output } = await project.vitest();
     expect(code).toBe(1);
     expect(output).toContain('pacts/web-plant-store.json is unchanged, because the run failed\n');
-    expect(project.pactText()).toBe(before);
-    expect(project.leftovers()).toEqual([]);
+    expect(pactText(project)).toBe(before);
+    expect(leftovers(project)).toEqual([]);
   });
 });
 
 describe.concurrent('two files of node --test', () => {
   const files = { 'a.test.js': nodeTest('a'), 'b.test.js': nodeTest('b') };
 
-  test('write one pact, one after the other', async () => {
-    const project = await projectWith(files);
-    expect(await project.node('--test', '--test-concurrency=1')).toMatchObject({ code: 0 });
-    expect(project.descriptions()).toEqual(['a', 'b']);
-  });
-
-  test('fail side by side', async () => {
+  test('fail side by side, and write one pact one after the other', async () => {
     const project = await projectWith(files);
     const { code, output } = await project.node('--test');
     expect(code).toBe(1);
     expect(output).toContain('run the tests of pacts with node --test --test-concurrency=1');
-    expect(project.pactText()).toBe('');
+    expect(pactText(project)).toBe('');
+    expect(await project.node('--test', '--test-concurrency=1')).toMatchObject({ code: 0 });
+    expect(descriptions(project)).toEqual(['a', 'b']);
   });
 });
 

@@ -37,14 +37,6 @@ function sendWrong(
   });
 }
 
-const ALL: readonly Name[] = [
-  'createsPlantWithTag',
-  'createsPlantWithoutTag',
-  'rejectsInvalidPlant',
-  'rejectsMissingToken',
-  'rejectsWrongToken',
-];
-
 /** Where a mistake is tried that every interaction can have: one of them is watched by a forwarder. Their rules are alike. */
 const TWO: readonly Name[] = ['createsPlantWithTag', 'rejectsMissingToken'];
 const ONE: readonly Name[] = ['rejectsInvalidPlant'];
@@ -84,28 +76,20 @@ describe('a consumer with a mistake fails, and its interaction is not in the pac
     expect(text).toBe('');
   });
 
-  // Pact waits a second for each request: all wait at the same time.
   test('if no request is sent', async () => {
     using folder = new PactFolder();
-    const { text } = await folder.run((pact) =>
-      Promise.all(
-        ALL.map((name) =>
-          expect(
-            pact[name](async () => {}),
-            name,
-          ).rejects.toThrow('The following request was expected but not received'),
-        ),
-      ),
-    );
+    const { text } = await folder.run(async (pact) => {
+      const silent = pact.createsPlantWithTag(async () => {});
+      await expect(silent).rejects.toThrow('The following request was expected but not received');
+    });
     expect(text).toBe('');
   });
 
-  test.each(ALL)('%s with a test that fails for another reason: its own error is thrown', async (name) => {
+  test.each(TWO)('%s with a test that fails for another reason: its own error is thrown', async (name) => {
     using folder = new PactFolder();
     const reason = new Error('the list was not updated');
     const { text } = await folder.run(async (pact) => {
-      const failing = sendWrong(pact, name, () => {}, reason);
-      await expect(failing).rejects.toBe(reason);
+      await expect(sendWrong(pact, name, () => {}, reason)).rejects.toBe(reason);
     });
     expect(text).toBe('');
   });
@@ -113,17 +97,13 @@ describe('a consumer with a mistake fails, and its interaction is not in the pac
   test.each(['9223372036854776000', '9223372036854775806'])('an int64 that became %s', async (id) => {
     using folder = new PactFolder();
     const { text } = await folder.run(async (pact) => {
-      const plant = { name: 'Fern', id: 9223372036854775807n };
-      const headers = { 'Content-Type': 'application/json' };
-      const body = `{"name":"Fern","id":${id}}`;
       const rounding = pact.createsPlantWithoutTag(
-        ({ url, token }) =>
-          fetch(`${url}/plants`, {
-            method: 'POST',
-            headers: { ...headers, Authorization: `Bearer ${token}` },
-            body,
-          }),
-        { plant },
+        ({ url, token }) => {
+          const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+          const body = `{"name":"Fern","id":${id}}`;
+          return fetch(`${url}/plants`, { method: 'POST', headers, body });
+        },
+        { plant: { name: 'Fern', id: 9223372036854775807n } },
       );
       await expect(rounding).rejects.toThrow('Mock server failed with the following mismatches');
     });

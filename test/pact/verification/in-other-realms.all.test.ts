@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Ran, RunnerProject } from '../../testing/vitest/runner-project.js';
+import { InstalledProject, type Ran } from '../../installed-project.js';
 
 // A context of node:vm has its own classes, and lacks some symbols on Node 20.
 const RUN = `
@@ -32,11 +32,11 @@ test('what is wrong', async () => {
 });
 `;
 
-test.concurrent.for<[string, string, (project: RunnerProject) => Promise<Ran>]>([
+test.concurrent.for<[string, string, (project: InstalledProject) => Promise<Ran>]>([
   ['Jest', '@jest/globals', (project) => project.jest('--forceExit')],
   ['Vitest with vmThreads', 'vitest', (project) => project.vitest('--pool=vmThreads')],
 ])('providers are verified, checked and watched in %s', async ([_name, runner, run], { onTestFinished }) => {
-  const project = await RunnerProject.create();
+  const project = await InstalledProject.create();
   onTestFinished(() => project.remove());
   project.renew({
     'jest.config.js':

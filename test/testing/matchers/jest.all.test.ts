@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ASSERTIONS, expectAssertions, RunnerProject } from '../vitest/runner-project.js';
+import { InstalledProject } from '../../installed-project.js';
+import { ASSERTIONS, expectAssertions } from '../vitest/assertions.js';
 
-let project: RunnerProject;
+let project: InstalledProject;
 
 beforeAll(async () => {
-  project = await RunnerProject.create();
+  project = await InstalledProject.create();
 });
 
 afterAll(() => project.remove());

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RunnerProject, VITESTS, type VitestVersion } from './runner-project.js';
+import { InstalledProject, VITESTS, type VitestVersion } from '../../installed-project.js';
 
-let project: RunnerProject;
+let project: InstalledProject;
 
 beforeAll(async () => {
-  project = await RunnerProject.create();
+  project = await InstalledProject.create();
 });
 
 afterAll(() => project.remove());
@@ -100,42 +98,4 @@ describe.each(Object.keys(VITESTS))('in Vitest %s, in every pool', (version) => 
     expect(tests).toHaveLength(6 * POOLS.length);
     expect(code).toBe(1);
   });
-});
-
-const WORKERS = 8;
-
-/** Every file waits for all others, so all servers run at the same time. */
-const MEETING = (file: number) => `${HEAD}
-import { existsSync, readdirSync, writeFileSync, mkdirSync } from 'node:fs';
-for (let i = 0; i < 5; i++)
-  test('test ' + i, { timeout: 60_000 }, async ({ plantStore }) => {
-    if (i === 0) {
-      mkdirSync('met', { recursive: true });
-      writeFileSync('met/${file}', plantStore.url);
-      while (readdirSync('met').length < ${WORKERS}) await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    for (let id = 1; id <= 20; id++) {
-      const plant = { name: 'file ${file} test ' + i, id };
-      await expect(await create(plantStore, plant)).toBePlant();
-    }
-    // All files use the same ids, so a shared server would have rejected one.
-    expect(plantStore.plants()).toHaveLength(20);
-  });
-`;
-
-test(`${WORKERS} workers have servers at the same time`, async () => {
-  await project.install(4);
-  const files = Object.fromEntries(
-    Array.from({ length: WORKERS }, (_, file) => [`${file}.spec.js`, MEETING(file)]),
-  );
-  const config = `export default { test: { include: ['*.spec.js'], maxWorkers: ${WORKERS}, minWorkers: ${WORKERS} } };`;
-  project.renew({ ...files, 'vitest.config.js': config });
-  const { tests, code } = await project.vitest();
-  expect(tests.filter(({ status }) => status !== 'passed')).toEqual([]);
-  expect(tests).toHaveLength(WORKERS * 5);
-  expect(code).toBe(0);
-  const urls = Array.from({ length: WORKERS }, (_, file) =>
-    readFileSync(join(project.folder, `met/${file}`), 'utf8'),
-  );
-  expect(new Set(urls).size).toBe(WORKERS);
 });

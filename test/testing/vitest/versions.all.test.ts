@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  ASSERTIONS,
-  expectAssertions,
-  RunnerProject,
-  VITESTS,
-  type VitestVersion,
-} from './runner-project.js';
+import { InstalledProject, VITESTS, type VitestVersion } from '../../installed-project.js';
+import { ASSERTIONS, expectAssertions } from './assertions.js';
 
-let project: RunnerProject;
+let project: InstalledProject;
 
 beforeAll(async () => {
-  project = await RunnerProject.create();
+  project = await InstalledProject.create();
 });
 
 afterAll(() => project.remove());
