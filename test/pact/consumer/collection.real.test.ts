@@ -97,7 +97,7 @@ describe('interactions that conflict', () => {
 });
 
 describe('a run of some tests', () => {
-  test('replaces what it makes, and keeps the rest exactly', async () => {
+  test('replaces what it makes, and keeps the rest exactly, unless it fails', async () => {
     using folder = new PactFolder();
     await folder.run(async (pact) => {
       await make(pact, 'b', { name: 'Before', id: 2n ** 63n - 1n });
@@ -118,6 +118,10 @@ describe('a run of some tests', () => {
       { name: 'Before', id: 2n ** 63n - 1n },
       { name: 'Now', id: 1 },
     ]);
+    const outcome: RunOutcome = { result: 'failed', why: 'the run failed' };
+    const failed = await folder.run(making('d'), { outcome });
+    expect(failed.said).toMatch(/web-plant-store\.json is unchanged, because the run failed\n$/);
+    expect(failed.text).toBe(run.text);
   });
 
   test('writes the pact if there is none, and says what it may lack', async () => {
