@@ -225,7 +225,7 @@ interface IdReplacement {
  * A request with the token of this verification instead of the pact's token. If it has no bearer token, none is added:
  * the interaction may be about that.
  */
-export function withToken(request: PactRequest, token: string): PactRequest {
+function withToken(request: PactRequest, token: string): PactRequest {
   const headers = request.headers.map(([name, value]): Fields[number] => {
     if (name.toLowerCase() !== 'authorization') return [name, value];
     return [name, value.replace(/^(bearer +)\S.*$/is, (_all, scheme: string) => scheme + token)];
@@ -234,7 +234,7 @@ export function withToken(request: PactRequest, token: string): PactRequest {
 }
 
 /** A request with another id in its body. All other bytes stay unchanged. */
-export function withId(request: PactRequest, { id, by }: IdReplacement): PactRequest {
+function withId(request: PactRequest, { id, by }: IdReplacement): PactRequest {
   const value = idIn(request.body);
   // If the id is not valid, the interaction is about that.
   if (value === undefined || !isInt64(value)) return request;
