@@ -54,18 +54,12 @@ export interface ProbeRequest {
 
 /** How the bytes of a message go out. None of this changes what the message means. */
 export interface Transfer {
-  /** Where the head is cut into segments. Positions below 0 count from its end, which is after the empty line. */
-  readonly headCuts?: readonly number[];
   /** Where the body is cut, after its division into chunks. Positions below 0 count from its end. */
   readonly bodyCuts?: readonly number[];
   /** Whether the head and the body are in different segments. */
   readonly cutAfterHead?: boolean;
   /** The sizes of the chunks. The last size repeats. Default: one chunk. */
   readonly chunks?: readonly number[];
-  /** What follows the size of each chunk: `;name=value` (RFC 9112, section 7.1.1). */
-  readonly chunkExtension?: string;
-  /** Fields after the last chunk. */
-  readonly trailers?: Fields;
   /** Whether its last byte waits for those of the other requests that are sent together: then all end at one moment. */
   readonly endsTogether?: boolean;
   /** Whether the body waits for a 100, as the header `Expect: 100-continue` says. */
@@ -155,18 +149,13 @@ export function isRejected({ response }: Pick<Exchange, 'response'>): boolean {
 
 /**
  * Whether the provider rejected the request because there were too many requests: 429 (RFC 6585, section 4), 503 with
- * Retry-After (RFC 9110, section 15.6.4), or a 503 that proved to be a limit. To a request that no client sends, 503 is the response to this
- * request: Varnish says so, with Retry-After, if the server behind it does not read a trailer.
+ * Retry-After (RFC 9110, section 15.6.4), or a 503 that proved to be a limit.
  */
-export function isThrottled({
-  request,
-  response,
-  limited,
-}: Pick<Exchange, 'response' | 'limited'> & Partial<Pick<Exchange, 'request'>>): boolean {
+export function isThrottled({ response, limited }: Pick<Exchange, 'response' | 'limited'>): boolean {
   if (response === undefined) return false;
   const { status, headers } = response;
   const isBusy = status === 503 && headerValues(headers, 'retry-after').length > 0;
-  return limited === true || status === 429 || (isBusy && request?.isUnusual !== true);
+  return limited === true || status === 429 || isBusy;
 }
 
 /**

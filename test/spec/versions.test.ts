@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const RULES: Readonly<Record<string, string>> = {
-  '1.0.0': '8aa1ec3ed38b1b70',
+  '1.0.0': 'aa2351ab9adb9180',
 };
 const REPORTS: Readonly<Record<string, string>> = {
   '1.0.0': 'ac601d661e7d8c10',

@@ -71,8 +71,7 @@ export function waitMs(
  * provider also has it that fails on the content of a request.
  */
 export function isBare503(exchange: Exchange): boolean {
-  // To a request that no client sends, 503 is the response to this request.
-  return exchange.response?.status === 503 && exchange.request.isUnusual !== true && !isThrottled(exchange);
+  return exchange.response?.status === 503 && !isThrottled(exchange);
 }
 
 /**
@@ -81,10 +80,7 @@ export function isBare503(exchange: Exchange): boolean {
  *
  * @returns milliseconds, or `undefined` if the response does not throttle or has no such time
  */
-export function retryAfterMs(
-  exchange: Pick<Exchange, 'response' | 'request'>,
-  now = Date.now(),
-): number | undefined {
+export function retryAfterMs(exchange: Pick<Exchange, 'response'>, now = Date.now()): number | undefined {
   if (exchange.response === undefined || !isThrottled(exchange)) return undefined;
   const { headers } = exchange.response;
   const value = headerValues(headers, 'retry-after')[0]?.trim() ?? '';

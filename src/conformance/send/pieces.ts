@@ -8,7 +8,7 @@ import { type Fields, type ProbeRequest, requestTarget, type Transfer } from '..
 
 /** Some firewalls reject requests without this field. */
 const USER_AGENT = ['User-Agent', 'plant-store-contract'] as const;
-const LAST_CHUNK = '0\r\n';
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 /** After the first segment, before which the provider may still have to accept the connection. */
 const FIRST_PAUSE_MS = 20;
 /** Between two segments. The kernel would otherwise join them. */
@@ -71,37 +71,24 @@ export function piecesOf(
   transfer: Transfer,
 ): readonly Buffer[] {
   const framed = isChunked ? inChunks(body, transfer) : Buffer.from(body);
-  const headPieces = cut(headBytes(head), transfer.headCuts);
+  // Field values are bytes, one for each character (RFC 9110, section 5.5).
+  const headBytes = Buffer.from(`${head}\r\n\r\n`, 'latin1');
   const bodyPieces = cut(framed, transfer.endsTogether === true ? [-1] : transfer.bodyCuts);
-  // Without a cut between them, the end of the head and the beginning of the body share a segment.
-  if (transfer.cutAfterHead === true || transfer.awaitContinue === true)
-    return [...headPieces, ...bodyPieces];
-  const [first, ...rest] = bodyPieces;
-  return first === undefined
-    ? headPieces
-    : [...headPieces.slice(0, -1), Buffer.concat([headPieces.at(-1) ?? Buffer.of(), first]), ...rest];
-}
-
-/** A head with the empty line after it. Field values are bytes, one for each character (RFC 9110, section 5.5). */
-function headBytes(head: string): Buffer {
-  return Buffer.from(`${head}\r\n\r\n`, 'latin1');
+  if (transfer.cutAfterHead === true || transfer.awaitContinue === true) return [headBytes, ...bodyPieces];
+  // Without a cut between them, the head and the beginning of the body share a segment.
+  const [first = Buffer.of(), ...rest] = bodyPieces;
+  return [Buffer.concat([headBytes, first]), ...rest];
 }
 
 /** A body in chunks (RFC 9112, section 7.1). */
-function inChunks(body: Uint8Array, { chunks = [], chunkExtension = '', trailers = [] }: Transfer): Buffer {
-  const parts: (Buffer | string)[] = [];
+function inChunks(body: Uint8Array, { chunks = [] }: Transfer): Buffer {
+  const parts: Uint8Array[] = [];
   for (let at = 0, index = 0; at < body.length; index++) {
     const size = Math.max(1, Math.min(chunks[index] ?? chunks.at(-1) ?? body.length, body.length - at));
-    parts.push(
-      `${size.toString(16)}${chunkExtension}\r\n`,
-      Buffer.from(body.subarray(at, at + size)),
-      '\r\n',
-    );
+    parts.push(Buffer.from(`${size.toString(16)}\r\n`), body.subarray(at, at + size), Buffer.from('\r\n'));
     at += size;
   }
-  return Buffer.concat(
-    [...parts, LAST_CHUNK, ...trailers.map(lineOf), '\r\n'].map((part) => Buffer.from(part as string)),
-  );
+  return Buffer.concat([...parts, LAST_CHUNK]);
 }
 
 /** Cuts bytes at positions. Those below 0 count from the end, and those outside the bytes are ignored. */

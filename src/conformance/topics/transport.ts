@@ -198,23 +198,6 @@ export const transport: Topic = {
       headers: [...PROPER_HEADERS, ['Content-Encoding', 'gzip']],
       encoding: 'gzip',
     }),
-    {
-      ...observed(
-        'odd-framing',
-        'a plain plant whose head comes in ten segments, and whose chunks have an extension and a trailer',
-        'Framing that only testing tools send',
-        TRANSFER,
-        {
-          ...{ chunked: true, isUnusual: true },
-          transfer: {
-            ...{ headCuts: [2, 12, 30, 60, -30, -4, -3, -2, -1], chunks: [16] },
-            ...{ chunkExtension: ';part=one', trailers: [['X-Trailer', 'aloe']] },
-          },
-        },
-      ),
-      // Robyn 0.88 aborts its process when a trailer comes.
-      phase: 'heavy',
-    },
     cutCharacter('cut-inside-a-character', '€', 'segments'),
     cutCharacter('chunks-inside-a-character', '日', 'chunks'),
     inHttp10('http-1.0', CLIENTS.curl, PLAIN_PLANT_WITH_TAG),

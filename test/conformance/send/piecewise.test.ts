@@ -37,16 +37,12 @@ function sent(target: Route, transfer: Transfer, chunked?: true) {
 describe('a message in pieces', () => {
   test.each<[string, Transfer, true?]>([
     ['whose body is cut', { bodyCuts: [1, -1], cutAfterHead: true }],
-    ['whose head is cut', { headCuts: [3, -2] }],
-    ['with a body in chunks', { chunks: [4, 3], chunkExtension: ';a=b', trailers: [['X-End', '1']] }, true],
+    ['with a body in chunks', { chunks: [4, 3] }, true],
   ])('%s arrives whole, and its response is read', async (_what, transfer, chunked) => {
     let message = '';
     const target = await listening((received, socket) => {
       message = received;
-      const isWhole = chunked
-        ? /\r\n0\r\n(?:[^\r\n]+\r\n)*\r\n$/.test(received)
-        : received.endsWith('"Aloe"}');
-      if (isWhole) socket.end(RESPONSE);
+      if (received.endsWith(chunked ? '\r\n0\r\n\r\n' : '"Aloe"}')) socket.end(RESPONSE);
     });
     const { response } = await sent(target, transfer, chunked);
     expect(response).toMatchObject({ status: 200, complete: true, surplus: 0 });
@@ -54,9 +50,7 @@ describe('a message in pieces', () => {
     expect(head).toMatch(/^POST \/plants HTTP\/1\.1\r\nHost: 127\.0\.0\.1:\d+\r\n/);
     expect(head).toMatch(/\r\nConnection: close\r\n\r\n$/);
     expect(body).toBe(
-      chunked
-        ? '4;a=b\r\n{"na\r\n3;a=b\r\nme"\r\n3;a=b\r\n:"A\r\n3;a=b\r\nloe\r\n2;a=b\r\n"}\r\n0\r\nX-End: 1\r\n\r\n'
-        : '{"name":"Aloe"}',
+      chunked ? '4\r\n{"na\r\n3\r\nme"\r\n3\r\n:"A\r\n3\r\nloe\r\n2\r\n"}\r\n0\r\n\r\n' : '{"name":"Aloe"}',
     );
   });
 
@@ -99,7 +93,6 @@ describe('the pieces of a message', () => {
     [{}, ['POST / HTTP/1.1\r\n\r\nabcdef']],
     [{ cutAfterHead: true }, ['POST / HTTP/1.1\r\n\r\n', 'abcdef']],
     [{ bodyCuts: [4, 1, 4, 0, 99] }, ['POST / HTTP/1.1\r\n\r\na', 'bcd', 'ef']],
-    [{ headCuts: [-2], bodyCuts: [-1] }, ['POST / HTTP/1.1\r\n', '\r\nabcde', 'f']],
     [{ endsTogether: true }, ['POST / HTTP/1.1\r\n\r\nabcde', 'f']],
   ])('with %j', (transfer, expected) => {
     expect(pieces(transfer)).toEqual(expected);

@@ -28,7 +28,6 @@ const SOCKET_RULES = [
   'request/transfer-makes-no-difference',
   'unspecified/two-authorizations',
   'unspecified/chunked-body',
-  'unspecified/odd-framing',
 ];
 /** What does not apply to a provider that rejects everything with a 400. */
 const RULES_OF_OTHER_4XX = ['failure/other-4xx-is-an-error', 'failure/other-4xx-is-json'];
