@@ -55,11 +55,11 @@ export async function runCheck(
   startAgain?: () => Promise<boolean>,
   expectAnew?: (report: CheckReport) => readonly ExpectedFailure[],
 ): Promise<CheckReport> {
-  const { rules, probes: core, ifRejected, leftOut, expectations, plan, row, settings: options } = prepared;
+  const { rules, probes: core, leftOut, expectations, plan, row, settings: options } = prepared;
   const given = { ...options, tokens };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(given, { rules, plan, ifRejected }, startAgain);
+  const run = new Run(given, { rules, plan }, startAgain);
   await run.send(core);
   const settings = run.sender.accept === undefined ? given : { ...given, accept: run.sender.accept };
   const notTestable = whyNotTestable(run.exchanges, settings.url);

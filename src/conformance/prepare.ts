@@ -54,8 +54,6 @@ export interface PreparedCheck {
   readonly expectations: ActiveExpectations;
   /** The same for another list: what fails may be added to it. */
   readonly expectationsIn: (list: readonly ExpectedFailure[]) => ActiveExpectations;
-  /** The probes that are sent only if a name or a tag is rejected. */
-  readonly ifRejected: readonly Probe[];
   /** How much will be sent. */
   readonly plan: Plan;
   /** The only row that is judged, if there is one. */
@@ -86,11 +84,11 @@ export function prepareCheck({
         ? selectSaved(all, replay)
         : select(all, options);
   const leftOut = unsendableProbes(selected.probes, settings.fetch);
-  const { probes, ifRejected } = splitIfRejected(selected.probes.filter((probe) => !leftOut.has(probe)));
+  const probes = selected.probes.filter((probe) => !leftOut.has(probe));
   return {
     settings,
     rules: options.strict === true ? selected.rules.map(strictly) : selected.rules,
-    ...{ probes, ifRejected, leftOut, expectations, expectationsIn },
+    ...{ probes, leftOut, expectations, expectationsIn },
     plan: planOf(probes),
     row: probes.find(({ name }) => name === row),
   };
@@ -99,13 +97,6 @@ export function prepareCheck({
 /** A rule that is an error if it is broken. */
 function strictly(rule: AnyRule): AnyRule {
   return rule.level === 'unspecified' ? rule : { ...rule, severity: 'error' };
-}
-
-/** Names and tags that are sent only if one of a bundle is rejected. Without bundles, they are sent in any case. */
-function splitIfRejected(all: readonly Probe[]): Pick<PreparedCheck, 'probes' | 'ifRejected'> {
-  const isSpare = ({ ifRejected }: Probe): boolean =>
-    ifRejected !== undefined && all.some(({ parts }) => parts !== undefined);
-  return { probes: all.filter((probe) => !isSpare(probe)), ifRejected: all.filter(isSpare) };
 }
 
 /**
@@ -178,7 +169,7 @@ function planOf(probes: readonly Probe[]): Plan {
  * assert.ok(plants > 0 && plants + more < requests);
  */
 export function planCheck({ houseRules, ...options }: SelectionOptions = {}): Plan {
-  return planOf(splitIfRejected(select(everything(houseRules), options).probes).probes);
+  return planOf(select(everything(houseRules), options).probes);
 }
 
 /**

@@ -132,8 +132,6 @@ export interface Row {
   readonly ids?: readonly [low: string, high: string];
   /** What is sent if the provider does not accept its only request, to see which part it is about. */
   readonly parts?: readonly Row[];
-  /** It is sent only if the provider rejects a name or a tag of a bundle. It then shows which ones. */
-  readonly ifRejected?: 'name' | 'tag';
   /** The requests in the order in which they are sent. */
   readonly requests: readonly RequestRow[];
 }

@@ -106,11 +106,8 @@ export function selectRow(all: Selection, name: string): Selection {
     const hint = didYouMean(name, known) || '; `plant-store check <url> --dry-run` lists them';
     throw invalidOption(`there is no row "${name}"${hint}`);
   }
-  const { ifRejected: _, ...sent } = row;
-  const judging = all.rules.filter((rule) =>
-    [sent, ...(sent.parts ?? [])].some((one) => concerns(rule, one)),
-  );
-  return withNeeded([sent], { probes: all.probes.filter((one) => one !== row), rules: judging });
+  const judging = all.rules.filter((rule) => [row, ...(row.parts ?? [])].some((one) => concerns(rule, one)));
+  return withNeeded([row], { probes: all.probes.filter((one) => one !== row), rules: judging });
 }
 
 /** Some probes, and others without which the rules prove nothing. The rules judge only the former. */

@@ -66,7 +66,7 @@ function isOne({ requests, phase }: Row): boolean {
 
 /** A row without what only a check needs. */
 function asDrawn(family: string, row: Row): Row {
-  const { parts: _, ifRejected: __, ...rest } = row;
+  const { parts: _, ...rest } = row;
   return { ...rest, name: `${family}/drawn` };
 }
 

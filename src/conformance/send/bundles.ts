@@ -17,27 +17,22 @@ const SIGNS = 3;
 export class Bundles {
   /** What was sent of each bundle: the whole or a part instead of it, and further parts. */
   private readonly sentOf = new Map<Probe, Probe[]>();
-  /** The probes that were sent only because a name or a tag was refused. */
-  private readonly further: Probe[] = [];
 
   /**
    * @param exchangeOf finds the exchange that counts
-   * @param ifRejected the probes that are sent only if a name or a tag of a bundle is refused
    * @param room how many requests there may be beside one for each bundle
    */
   constructor(
     private readonly exchangeOf: ExchangeOf,
-    private readonly ifRejected: readonly Probe[],
     private room: number,
   ) {}
 
   /** The probes that were sent, with the parts of bundles that were not accepted. */
   sent(probes: readonly Probe[]): readonly Probe[] {
-    const sent = probes.flatMap((probe) => {
+    return probes.flatMap((probe) => {
       const all = this.sentOf.get(probe);
       return all?.filter((one) => one !== probe || !this.isExplained(probe)) ?? [probe];
     });
-    return [...sent, ...this.further];
   }
 
   /** Whether a part of a bundle was refused: then the bundle shows no more. */
@@ -66,16 +61,15 @@ export class Bundles {
     });
   }
 
-  /** The parts to send next of some bundles, and what else is sent because of them. Ask until there are none. */
+  /** The parts to send next of some bundles. Ask until there are none. */
   next(bundles: readonly Probe[]): readonly Probe[] {
-    const parts = bundles.flatMap((bundle) => {
+    return bundles.flatMap((bundle) => {
       const sent = this.sentOf.get(bundle);
       const part = sent && this.nextPart(bundle, sent);
       if (part === undefined || !this.hasRoom()) return [];
       sent?.push(part);
       return [part];
     });
-    return parts.length > 0 ? parts : this.nextFurther();
   }
 
   /** The next part of a bundle that was not accepted. */
@@ -91,15 +85,6 @@ export class Bundles {
     return [...inOrder, ...(isAnyAccepted ? [] : [id])].find((part) => part && !sent.includes(part));
   }
 
-  private nextFurther(): readonly Probe[] {
-    const wanted = { name: this.isAnyRefused(0), tag: this.isAnyRefused(1) };
-    const now = this.ifRejected.filter(
-      (probe) => wanted[probe.ifRejected ?? 'name'] && !this.further.includes(probe) && this.hasRoom(),
-    );
-    this.further.push(...now);
-    return now;
-  }
-
   private hasRoom(): boolean {
     return --this.room >= 0;
   }
@@ -113,10 +98,6 @@ export class Bundles {
       return [isTaken ? 'accepted' : this.isPartRefused(bundle, at) ? 'refused' : 'unknown'];
     });
     return !seen.includes('accepted') && seen.filter((one) => one === 'refused').length >= SIGNS;
-  }
-
-  private isAnyRefused(at: 0 | 1): boolean {
-    return [...this.sentOf.keys()].some((bundle) => this.isPartRefused(bundle, at));
   }
 
   /** Whether a part is refused: alone, or with another one that is accepted alone. */

@@ -36,11 +36,11 @@ export class Run {
   /** @param startAgain starts a provider again that has stopped responding, and says whether it answers */
   constructor(
     private readonly settings: CheckSettings,
-    private readonly planned: Pick<PreparedCheck, 'rules' | 'plan' | 'ifRejected'>,
+    private readonly planned: Pick<PreparedCheck, 'rules' | 'plan'>,
     private readonly startAgain?: () => Promise<boolean>,
   ) {
     const room = Math.max(0, MOST_REQUESTS - planned.plan.requests);
-    this.bundles = new Bundles((probe) => this.judgedOf(probe)[0], planned.ifRejected, room);
+    this.bundles = new Bundles((probe) => this.judgedOf(probe)[0], room);
     this.clock = new Clock(settings.timeLimitMs, settings.signal);
     this.sender = new Sender(settings, {
       clock: this.clock,

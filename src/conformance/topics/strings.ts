@@ -1,4 +1,4 @@
-import { triedLengths, triedNames, triedTags } from '../../report/profile.js';
+import { triedLengths } from '../../report/profile.js';
 import { capitalised, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, isUnprocessed, OVERSIZED } from '../exchange.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
@@ -34,27 +34,15 @@ function plantWith(field: Field, text: Template): Template {
 /** What is accepted must come back unchanged. */
 const COMES_BACK = 'success/texts-come-back';
 
-/**
- * Names and tags that a provider may reject. Bundles carry such texts too: if the provider accepts these, only the empty one is sent
- * for itself.
- */
-function tried(field: Field, all: typeof triedNames | typeof triedTags): readonly SentRow[] {
-  return all.map(([kind, description, text]) => ({
-    ...(text !== '' && { ifRejected: field }),
-    name: `${field}-with-${kind}`,
-    title: `a plant with a ${field} ${description}`,
-    expectation: 'open',
-    rules: [COMES_BACK, `unspecified/${field}s-refused`],
+/** A name or a tag that a provider may reject. No bundle has it: it would hide the other text. */
+function empty(field: Field): SentRow {
+  return {
+    ...{ name: `empty-${field}`, title: `a plant with a ${field} that is empty`, expectation: 'open' },
+    rules: [COMES_BACK],
     ...(field === 'tag' && { control: 'plain-plant-with-tag' }),
-    ...(text === '' && {
-      observed: {
-        id: `empty-${field}`,
-        subject: `An empty ${field}`,
-        gap: STRINGS,
-      },
-    }),
-    requests: [{ body: plantWith(field, text) }],
-  }));
+    observed: { id: `empty-${field}`, subject: `An empty ${field}`, gap: STRINGS },
+    requests: [{ body: plantWith(field, '') }],
+  };
 }
 
 /** Names and tags of some lengths. A provider may reject each of them, and what it accepts is only recorded. */
@@ -189,7 +177,9 @@ function part(field: Field, { name, title, text }: Text): Row {
     name: `strings/${field}-${isWord ? text : name}`,
     title: `a plant whose ${field} is ${isWord ? `the word ${text}` : title}`,
     expectation: isWord ? 'created' : 'open',
-    rules: isWord ? ['success/plain-words-are-accepted', `success/${field}-comes-back`] : [COMES_BACK],
+    rules: isWord
+      ? ['success/plain-words-are-accepted', `success/${field}-comes-back`]
+      : [COMES_BACK, `unspecified/${field}s-refused`],
     control: field === 'name' ? 'plain-plant' : 'plain-plant-with-tag',
     requests: [{ body: plantWith(field, text) }],
   };
@@ -206,25 +196,30 @@ function withId(row: Row, value: IdValue): Row {
   };
 }
 
-/** Asks which texts are rejected. */
+/** Asks which texts of bundles are rejected: alone, or in a bundle whose other text is accepted. */
 function refusedTexts(field: Field): Observation {
+  const [at, beside] = field === 'name' ? [0, 1] : [1, 0];
   return {
     ...{ id: `unspecified/${field}s-refused`, level: 'unspecified', title: `Which ${field}s are rejected?` },
     ...STRINGS,
-    observe(all, { probes }) {
-      const exchanges = all.filter((exchange) => !isUnprocessed(exchange));
-      const rejected = exchanges.filter((exchange) => !isAccepted(exchange)).map(({ probe }) => probe);
-      if (rejected.length === 0) return { sentence: `No ${field} is rejected.`, value: 'none' };
-      const value = rejected
-        .map((row) => row.replace(`${field}-with-`, ''))
-        .sort()
-        .join(', ');
-      if (rejected.length === exchanges.length)
-        return { sentence: `Every ${field} that is not plain is rejected.`, value };
-      const kinds = rejected.map((name) =>
-        (probes.get(name)?.title ?? name).replace(`a plant with a ${field} `, ''),
+    observe(_, facts) {
+      const isRefused = (name = ''): boolean =>
+        facts.of(name).some((exchange) => !isAccepted(exchange) && !isUnprocessed(exchange));
+      const open = bundleRows.filter(({ parts }) => parts?.[at]?.expectation === 'open');
+      const refused = open.flatMap(({ name, parts = [] }) => {
+        const isBesideAccepted = facts.accepted(parts[beside]?.name ?? '');
+        return isRefused(parts[at]?.name) || (isRefused(name) && isBesideAccepted) ? [parts[at] as Row] : [];
+      });
+      if (refused.length === 0) return { sentence: `No ${field} is rejected.`, value: 'none' };
+      const value = refused.map(({ name }) => name.replace(`strings/${field}-`, '')).join(', ');
+      const isAnyAccepted = open.some(({ name, parts }) =>
+        [name, parts?.[at]?.name ?? ''].some((one) => facts.accepted(one)),
       );
-      return { sentence: `A ${field} is rejected ${kinds.join(', or ')}.`, value };
+      const kinds = refused.map(({ title }) => title.replace(`a plant whose ${field} is `, ''));
+      const sentence = isAnyAccepted
+        ? `A ${field} is rejected if it is ${kinds.join(', or ')}.`
+        : `Every ${field} that is not plain is rejected.`;
+      return { sentence, value };
     },
   };
 }
@@ -258,8 +253,8 @@ function acceptedLengths(field: Field): Observation {
 export const strings: Topic = {
   family: 'strings',
   open: [
-    ...tried('name', triedNames),
-    ...tried('tag', triedTags),
+    empty('name'),
+    empty('tag'),
     {
       // A field that some programs write into a header of the response.
       name: 'strings/controls',

@@ -97,7 +97,7 @@ describe('a valid request that may be rejected gets 200 or a 4xx', () => {
     // A rejected request has such a string too.
     expect(broken(report)).toEqual(['success/valid-plant-is-processed', 'failure/rare-input-is-answered']);
     const names = report.profile.behaviours.find(({ rule }) => rule === 'unspecified/names-refused');
-    expect(names?.value).toBe('emoji');
+    expect(names?.value).toBe('emoji, cut-at-255');
   });
 
   test('another 2xx for a string is a failure', async () => {

@@ -25,7 +25,7 @@ export interface Recorded {
 /** `npm run mutation` makes it, and removes it. */
 const folder = process.env.MUTATION_RECORDS ?? '';
 
-const { rules, probes, plan, ifRejected } = prepareCheck({ baseUrl: 'http://localhost' });
+const { rules, probes, plan } = prepareCheck({ baseUrl: 'http://localhost' });
 
 /** Checks a provider, and keeps the exchanges if the rules say of them what they must. */
 export async function keep(
@@ -35,7 +35,7 @@ export async function keep(
   expected: Pick<Recorded, 'broken' | 'mayBlock'>,
 ): Promise<readonly string[]> {
   const { settings } = prepareCheck({ baseUrl, timeoutMs: name.startsWith('hangs') ? 3_000 : 20_000 });
-  const run = new Run({ ...settings, tokens: new Tokens(token) }, { rules, plan, ifRejected });
+  const run = new Run({ ...settings, tokens: new Tokens(token) }, { rules, plan });
   await run.send(probes);
   const dropped = [...run.leftOut.keys()].map((probe) => probe.name);
   const whole = { name, ...expected, exchanges: run.exchanges, dropped };
