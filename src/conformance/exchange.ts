@@ -119,11 +119,10 @@ export interface Exchange {
   readonly shared: boolean;
   /**
    * - `judged`: the rules judge it.
-   * - `superseded`: it proved nothing, and its probe was sent again with new ids.
+   * - `superseded`: it proved nothing, and its probe was sent again with new ids, or in parts.
    * - `confirmation`: sent after all others, to see whether a failure repeats.
-   * - `split`: it carried several values, and its parts were sent alone, to see which of them its response is about.
    */
-  readonly role: 'judged' | 'superseded' | 'confirmation' | 'split';
+  readonly role: 'judged' | 'superseded' | 'confirmation';
   /** Milliseconds from the start of the run until it was sent. */
   readonly startMs: number;
   /** Milliseconds from sending to the end of the response. */

@@ -15,10 +15,10 @@ export interface ReportedExchange {
   /** What it was sent for: the name of a probe, or the description of an interaction. */
   readonly name: string;
   /**
-   * `judged`; `superseded`: sent again with new ids, since it proved nothing; `confirmation`: sent to see whether a
-   * failure shows again; `split`: its parts were sent alone, to see which of them its response is about.
+   * `judged`; `superseded`: sent again with new ids or in parts, since it proved nothing; `confirmation`: sent to see
+   * whether a failure shows again.
    */
-  readonly role: 'judged' | 'superseded' | 'confirmation' | 'split';
+  readonly role: 'judged' | 'superseded' | 'confirmation';
   readonly request: {
     readonly method: string;
     readonly url: string;

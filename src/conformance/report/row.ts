@@ -15,7 +15,7 @@ export function rowText(
   { name: row, title, expectation, parts = [] }: Probe,
 ): string {
   const names = [row, ...parts.map(({ name }) => name)];
-  const shown = exchanges.filter(({ role }) => role === 'judged' || role === 'split');
+  const shown = exchanges.filter(({ role }) => role !== 'confirmation');
   const own = shown.filter(({ name }) => names.includes(name));
   const texts = (own.length > 0 ? own : shown).map((one) => `${exchangeText(one)}\n`);
   return [`# ${row}: ${visibleInLine(title)} (${expectation})\n`, ...texts].join('\n');

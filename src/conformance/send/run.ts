@@ -49,9 +49,15 @@ export class Run {
     });
   }
 
-  /** The probes that were sent, with the parts of bundles that were not accepted. */
+  /** The probes that were sent. Of a bundle that was not accepted, these are its parts. */
   sent(probes: readonly Probe[]): readonly Probe[] {
-    return this.bundles.sent(probes.filter((probe) => !this.leftOut.has(probe)));
+    return probes.flatMap((probe) =>
+      probe.parts === undefined
+        ? this.leftOut.has(probe)
+          ? []
+          : [probe]
+        : [probe, ...probe.parts].filter((one) => this.judgedOf(one).length > 0),
+    );
   }
 
   /** Keeps exchanges that something else sent. */
@@ -133,12 +139,8 @@ export class Run {
   private async part(probes: readonly Probe[]): Promise<void> {
     const bundles = probes.filter(({ parts }) => parts !== undefined);
     const [first = [], others = []] = this.bundles.inTurn(bundles);
-    await this.group([
-      ...probes.filter((probe) => !bundles.includes(probe)),
-      ...this.bundles.carriers(first),
-    ]);
+    await this.group([...probes.filter((probe) => !bundles.includes(probe)), ...this.bundles.next(first)]);
     await this.explain(first);
-    await this.group(this.bundles.carriers(others));
     await this.explain(others);
   }
 
@@ -149,15 +151,14 @@ export class Run {
     await this.afterStops(probes);
   }
 
-  /** Sends the parts of bundles that were not accepted. */
+  /** Sends bundles, and the parts of those that are not accepted. */
   private async explain(bundles: readonly Probe[]): Promise<void> {
-    while (!this.sender.liveness.hasStopped && !this.isLockedOut) {
-      const parts = this.bundles.next(bundles);
-      if (parts.length === 0) break;
-      await this.group(parts);
+    for (let next = this.bundles.next(bundles); next.length > 0; next = this.bundles.next(bundles)) {
+      await this.group(next);
+      if (this.sender.liveness.hasStopped) break;
     }
     for (const bundle of bundles)
-      if (this.bundles.isExplained(bundle)) this.sender.assign(this.judgedOf(bundle), 'split');
+      if (this.bundles.isExplained(bundle)) this.sender.assign(this.judgedOf(bundle), 'superseded');
   }
 
   /** Sends probes side by side, and then those that are alone. */

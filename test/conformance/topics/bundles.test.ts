@@ -1,9 +1,12 @@
 import { planCheck, probes } from 'plant-store-contract/conformance';
+import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { FRESH_NAME, freshValues } from '../../../src/conformance/probe.js';
 import { requestsOf } from '../../../src/conformance/row.js';
 import { stringClasses } from '../../../src/conformance/topics/string-classes.js';
 import { bundleRows } from '../../../src/conformance/topics/strings.js';
+import { checkFetch, token } from '../checks.js';
+import { type Constraint, constrained } from '../constrained.js';
 import { textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');
@@ -67,3 +70,33 @@ describe('the bundles', () => {
     },
   );
 });
+
+describe('a provider that rejects', () => {
+  const isPlain = (text: unknown) => /^[a-z]{1,30}$/i.test(String(text));
+  test.each<[string, Constraint, RegExp, RegExp]>([
+    ['names', ({ name }) => why(isPlain(name)), /^Every name that is not/, /^No tag/],
+    ['tags', ({ tag = 'a' }) => why(isPlain(tag)), /^No name/, /^Every tag that is not/],
+    ['both', ({ name, tag = 'a' }) => why(isPlain(name) && isPlain(tag)), /^Every name/, /^Every tag/],
+    [
+      'long names',
+      ({ name }) => why(String(name).length < 1_000),
+      /^A name is rejected if it is .*1,023/,
+      /^No tag/,
+    ],
+    ['what is not ASCII', ({ name, tag }) => why(/^[ -~]*$/.test(`${name}${tag}`)), /emoji/, /emoji/],
+  ])(
+    'telling %s gets 500 requests at most, and reads what it rejects',
+    async (_what, constraint, names, tags) => {
+      const report = await checkFetch(constrained(createPlantStore({ token }).fetch, constraint));
+      expect([report.conclusion, report.counts.blocked]).toEqual(['conforms', 0]);
+      expect(report.exchanges.length).toBeLessThanOrEqual(500);
+      const said = new Map(report.profile.behaviours.map(({ rule, sentence }) => [rule, sentence]));
+      expect(said.get('unspecified/names-refused')).toMatch(names);
+      expect(said.get('unspecified/tags-refused')).toMatch(tags);
+    },
+  );
+});
+
+function why(isAllowed: boolean): string | undefined {
+  return isAllowed ? undefined : 'not allowed';
+}
