@@ -3,8 +3,7 @@ import { text } from '../report/formats/text.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
 import type { Exchange } from './exchange.js';
-import { confirmedExploration } from './exploring/exploration.js';
-import type { Explored } from './exploring/explore.js';
+import { confirmedExploration, type Exploration } from './exploring/exploration.js';
 import { Facts, isFixedOrInTime, isInTime } from './judge/facts.js';
 import { type JudgedRule, judgeAndConfirm, judgeRules } from './judge/judge.js';
 import { type PrismOpinion, prismOpinion } from './judge/prism.js';
@@ -66,14 +65,12 @@ export async function runCheck(
   const isTestable = notTestable === undefined;
   const notSent = new Map([...leftOut, ...run.leftOut]);
   const sent = run.sent(core);
-  const found = isTestable
+  const exploration = isTestable
     ? await run.clock.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
     : undefined;
-  const exploration = found?.exploration;
   const explored = exploration?.failures.map(({ row }) => probeOf(row)) ?? [];
   await run.send(explored);
-  for (const { exchanges } of found?.kept ?? []) run.adopt(exchanges);
-  const probes = [...sent, ...explored, ...(found?.kept.map(({ probe }) => probe) ?? [])];
+  const probes = [...sent, ...explored];
   // No failure may get lost: an intermittent one counts where it is seen, unless its own rule is judged.
   const isIntermittencyJudged = rules.some(({ id }) => id === 'state/no-intermittent-failures');
   const replaces = isIntermittencyJudged ? isFixedOrInTime : isInTime;
@@ -121,7 +118,7 @@ async function exploreFrom(
   settings: CheckSettings,
   rules: readonly AnyRule[],
   facts: Facts,
-): Promise<Explored | undefined> {
+): Promise<Exploration | undefined> {
   if (settings.explore === undefined || settings.signal.aborted) return undefined;
   await settings.tokens.renew();
   const { explore } = await import('./exploring/explore.js');

@@ -15,8 +15,6 @@ import type { Exploration, ExploredFailure, ExploreSettings } from './exploratio
 const AT_ONCE = 16;
 /** How often a row is sent again if it fails. */
 const CONFIRMATIONS = 2;
-/** How many failures that do not repeat are kept as evidence. All are counted. */
-const MOST_KEPT = 5;
 /** More than there is time for. */
 const MOST_RUNS = 2 ** 31 - 1;
 /** What a property throws, and a defect of ours does not. */
@@ -31,20 +29,8 @@ export interface ExploreContext {
   readonly facts: Facts;
 }
 
-/** A probe and exchanges that the check keeps, because they cannot be sent again. */
-interface KeptSequence {
-  readonly probe: Probe;
-  readonly exchanges: readonly Exchange[];
-}
-
-/** What exploring found, and the exchanges that prove what does not repeat. */
-export interface Explored {
-  readonly exploration: Exploration;
-  readonly kept: readonly KeptSequence[];
-}
-
 /** Draws rows and sends them, until the time or the number of draws is over. */
-export function explore(context: ExploreContext): Promise<Explored> {
+export function explore(context: ExploreContext): Promise<Exploration> {
   return new Explorer(context).run();
 }
 
@@ -54,7 +40,6 @@ class Explorer {
   /** One of each rule: most further ones have the same cause. */
   private readonly failures: ExploredFailure[] = [];
   private readonly intermittent: Record<string, number> = {};
-  private readonly kept: KeptSequence[] = [];
   private readonly start = performance.now();
   private draws = 0;
   private plants = 0;
@@ -76,12 +61,12 @@ class Explorer {
     return Math.round(performance.now() - this.start);
   }
 
-  async run(): Promise<Explored> {
+  async run(): Promise<Exploration> {
     const { seed } = this.context.options;
     for (let search = 0; !this.isOver(); search++) await this.search(seed + search);
     this.sender.close();
-    const { requests, draws, plants, elapsedMs: durationMs, failures, intermittent, kept } = this;
-    return { exploration: { seed, draws, requests, plants, durationMs, failures, intermittent }, kept };
+    const { requests, draws, plants, elapsedMs: durationMs, failures, intermittent } = this;
+    return { seed, draws, requests, plants, durationMs, failures, intermittent };
   }
 
   private isOver(): boolean {
@@ -123,7 +108,7 @@ class Explorer {
     return found.find((one) => one !== undefined);
   }
 
-  /** Sends a row, and again if it fails: what does not repeat is intermittent. */
+  /** Sends a row, and again if it fails: what does not repeat is intermittent, and only counted. */
   private async failing(
     row: Row,
     smallest: ExploredFailure | undefined,
@@ -138,15 +123,14 @@ class Explorer {
     const { requests: foundAfter } = this;
     if (smallest !== undefined) return { ...smallest, row };
     if (!sequence.some(isAccepted) && (await this.locksOut())) return undefined;
-    let again: readonly Exchange[] = [];
     for (let sent = 0; sent < CONFIRMATIONS; sent++) {
-      again = await this.send(probe);
+      const again = await this.send(probe);
       // The provider has stopped responding. The check sends the row again, and finds that out.
       if (again.some(isUnsent)) return { row, rule: first.id, foundAfter };
       const steady = this.brokenBy(probe, again).find((rule) => broken.includes(rule));
       if (steady !== undefined) return { row, rule: steady.id, foundAfter };
     }
-    this.addIntermittent(first, probe, sequence, again);
+    this.intermittent[first.id] = (this.intermittent[first.id] ?? 0) + 1;
     return undefined;
   }
 
@@ -168,27 +152,5 @@ class Explorer {
     const sequence = await this.sender.send(probe);
     this.plants += sequence.filter(isAccepted).length;
     return sequence;
-  }
-
-  /**
-   * Counts a failure that did not repeat.
-   *
-   * @param failed the exchanges that failed
-   * @param again those that did not
-   */
-  private addIntermittent(
-    { id }: Demand,
-    probe: Probe,
-    failed: readonly Exchange[],
-    again: readonly Exchange[],
-  ): void {
-    this.intermittent[id] = (this.intermittent[id] ?? 0) + 1;
-    if (this.kept.length === MOST_KEPT) return;
-    const name = `${familyOf(probe.name)}/intermittent-${this.kept.length + 1}`;
-    const renamed = (role: Exchange['role']) => (one: Exchange) => ({ ...one, probe: name, role });
-    this.kept.push({
-      probe: { ...probe, name },
-      exchanges: [...failed.map(renamed('superseded')), ...again.map(renamed('judged'))],
-    });
   }
 }

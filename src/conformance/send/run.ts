@@ -60,11 +60,6 @@ export class Run {
     );
   }
 
-  /** Keeps exchanges that something else sent. */
-  adopt(exchanges: readonly Exchange[]): void {
-    for (const exchange of exchanges) this.exchanges.push({ ...exchange, index: this.sender.nextIndex() });
-  }
-
   /** Sends probes in the order of {@link inParts}. If no control is accepted, the rest would prove nothing, and is not sent. */
   async send(probes: readonly Probe[]): Promise<void> {
     const { sender, planned } = this;

@@ -140,11 +140,6 @@ export class Sender {
     return assigned;
   }
 
-  /** The number of the next exchange. */
-  nextIndex(): number {
-    return this.ended++;
-  }
-
   /** Closes the kept connections. They are opened again if they are needed. */
   close(): void {
     this.connections.close();
@@ -294,7 +289,7 @@ export class Sender {
             ? sendOn(settings, request, sending)
             : callHandler(settings.fetch, settings, request, sending));
     const exchange: Exchange = {
-      index: this.nextIndex(),
+      index: this.ended++,
       ...place,
       probe: probe.name,
       request,

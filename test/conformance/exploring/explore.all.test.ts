@@ -8,7 +8,6 @@ import {
 } from 'plant-store-contract/conformance';
 import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { isBroken } from '../../../src/report/conclusion.js';
 import { refusals, tokenBucket } from '../providers/correct/limiters.js';
 import { type Layer, startCorrect } from '../providers/correct/provider.js';
 import { refuse, startInFront } from '../providers/in-front.js';
@@ -130,18 +129,15 @@ describe('exploring', () => {
     for (const { requests } of alone) expect(requests[0]?.body).toMatch(/^\{"name":"<NAME>","id":[^,]*\}$/);
   });
 
-  test('finds valid plants that fail now and then', async () => {
+  test('counts what fails once and not again, by rule', async () => {
     const store = createPlantStore({ token });
     let count = 0;
     const fetch = async (request: Request) =>
       ++count > 250 && count % 25 === 0 ? new Response('{}', { status: 500 }) : store.fetch(request);
     const only = ['state/no-intermittent-failures', 'success/valid-plant-is-processed'];
-    // A quarter of what is drawn must be accepted, and every 25th request fails.
-    const explore = { runs: 1_000, seed: 11 };
-    const report = await checkConformance({ ...options, only, explore, baseUrl: 'http://localhost', fetch });
-    const failing = report.rules.filter(isBroken).map(({ id }) => id);
-    expect(failing).toEqual(['state/no-intermittent-failures']);
-    expect(Object.keys(report.exploration?.intermittent ?? {})).not.toEqual([]);
+    const report = await checkConformance({ ...options, only, baseUrl: 'http://localhost', fetch });
+    expect(Object.keys(report.exploration?.intermittent ?? {})).toContain('success/valid-plant-is-processed');
+    expect(report.exploration?.failures).toEqual([]);
   });
 
   test('ends when its time is over, or when it is stopped', async () => {
