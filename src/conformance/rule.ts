@@ -126,8 +126,6 @@ export interface Demand extends RuleBase<RuleId>, Judging {
   readonly level: 'documented' | 'implied';
   readonly source: Source;
   readonly rows: readonly SentRow[];
-  /** More rows of its kind, for which a check has no time. Exploring draws from them. */
-  readonly drawn?: readonly Row[];
   /** How it is usually broken. A sentence. */
   readonly usualCause: string;
   /** How to fix that. A sentence in the imperative. */
@@ -285,13 +283,6 @@ export function merged(rows: readonly Row[]): readonly Row[] {
     byName.set(row.name, { ...row, ...(row.rules && { rules: [...new Set([...known, ...row.rules])] }) });
   }
   return [...byName.values()];
-}
-
-/** The rows that only exploring sends: a list for each rule that has some. */
-export function drawnOf({ rules = [] }: Topic): readonly (readonly Row[])[] {
-  return rules.flatMap(({ id, drawn }) =>
-    drawn === undefined ? [] : [drawn.map((row) => ({ ...row, rules: [id] }))],
-  );
 }
 
 /** The questions of a topic: those of its rows, and its own. */

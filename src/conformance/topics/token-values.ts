@@ -1,71 +1,33 @@
 import { items, words } from '../row.js';
-import { fieldsIn } from '../rule.js';
+import { fieldsIn, table } from '../rule.js';
 import type { Template } from '../template.js';
 
 /** The example of jwt.io, signed with "your-256-bit-secret". */
 export const EXAMPLE_JWT =
   'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c';
 
-/** Tokens that nobody was given: what means any text or none to a program, placeholders, and words of tests. */
-export const UNKNOWN = words(
-  `* .* ? ________ %% [a-z]* NaN None nil true false 0 1 {} [] "" '' empty (null) none '/**/OR/**/1=1-- YOUR_TOKEN <token> {token}
-   {{access_token}} :token %TOKEN% $TOKEN \${TOKEN} $PLANT_STORE_TOKEN ACCESS_TOKEN xxx Bearer token dev secret demo admin changeme
-   password 123456 abc foo example anonymous guest root user public debug`,
-).concat('[object Object]', "' OR ''='", [
-  // The example of RFC 7519, section 3.1.
-  'eyJ0eXAiOiJKV1QiLA0KICJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ.dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-  // Without a signature, with {"alg":"NONE"}, and with the claims {"sub":"admin"}.
-  'eyJhbGciOiJOT05FIn0.eyJzdWIiOiJhZG1pbiJ9.',
-]);
-
-/** Places in the token, those below 0 from its end. */
-const PLACES = [0, 1, 2, 3, 5, 8, 11, 16, 23, 31, -13, -10, -8, -6, -5];
-
-/** The right token with another character at a place. The last characters of base64 may be padding, or have bits that mean nothing. */
-function changedAt(place: number): Template {
-  const before = place === 0 ? '' : `{..${place}}`;
-  const after = place < 0 ? `{${place + 1}..}` : `{${place + 1}..-3}{-3..}`;
-  return `${before}{${place}..${place + 1} next-characters}${after}`;
-}
-
-/** What is left of the right token if it is cut. */
-const CUT = words('-4 -5 -9 middle').flatMap((end) => [
-  `{..${end}}`,
-  `{${end}..}`,
-  ...[1, 3, 6].flatMap((from) => [`{${from}..}`, `{${from}..${end}}`]),
-]);
-
-/** Forms of the right token that a program may decode, compare or read as the token. */
-export const EDITS: readonly Template[] = [
-  ...words(
-    `{other-case} {hexadecimal} {json-escaped} {base64} {reversed} {next-characters} {one-letter-in-other-case} {}{}
-     {..4}%00{4..} {}%0d%0a {}%20 {}?token=x token={} urn:{} {middle..}{..middle} {-4..}{..-4}`,
-  ),
-  ...PLACES.map(changedAt),
-  ...CUT,
-];
-
-/** Pairs of marks around a token. */
-export const QUOTES = words("<*> '*' `*` [*] {*} (*)");
-
-/** Names of other schemes, and words that are almost "Bearer". */
-export const SCHEMES = words(
-  `Token Bearer: Basic Digest JWT OAuth ApiKey Api-Key Key Negotiate Bearers BearerToken XBearer Bear Session
-   PRIVATE-TOKEN Authorization OAuth2 MAC DPoP AWS4-HMAC-SHA256 Bearer-Token Bearer; Bearer, Bearer. SSWS`,
+/**
+ * More values of Authorization that must be rejected, for which a check has no time: the rule, a pattern, and the words that stand in
+ * it for the asterisk. Exploring draws from them.
+ */
+export const MORE_VALUES: readonly (readonly [rule: string, value: Template])[] = table(
+  `
+  auth/wrong-token-is-refused      Bearer *             .* ? %% [a-z]* NaN None nil true false 0 1 {} [] "" '' empty (null) [object <token> {token} :token
+  auth/wrong-token-is-refused      Bearer *             $TOKEN {{access_token}} YOUR_TOKEN xxx Bearer token dev secret demo admin changeme password 123456 guest
+  auth/near-miss-token-is-refused  Bearer <TOKEN *>     {hexadecimal} {json-escaped} {reversed} {next-characters} {}{} {..4}%00{4..} {}%0d%0a {}%20 {}?token=x
+  auth/near-miss-token-is-refused  Bearer <TOKEN *>     {..-4} {-4..} {..-9} {..middle} {middle..} {3..} {3..-4} {-4..}{..-4} token={} urn:{}
+  auth/near-miss-token-is-refused  Bearer *             '<TOKEN>' \`<TOKEN>\` [<TOKEN>] {<TOKEN>} (<TOKEN>)
+  auth/other-scheme-is-refused     * <TOKEN>            JWT OAuth Api-Key Key Negotiate Bearers BearerToken XBearer Bear Session OAuth2 MAC DPoP Bearer; Bearer,
+  auth/other-scheme-is-refused     Basic *              YWRtaW46YWRtaW4= Og==
+  auth/other-scheme-is-refused     Token token=*        <TOKEN> "<TOKEN>"
+  auth/other-scheme-is-refused     Digest response="*"  <TOKEN>
+  auth/other-scheme-is-refused     *                    Basic Token ApiKey OAuth Negotiate None Anonymous
+  auth/bare-token-is-refused       <TOKEN Bearer*{}>    : = , / _ - %20 +
+  auth/bare-token-is-refused       Bearer *=<TOKEN>     token access_token`,
+  3,
+).flatMap(([rule = '', pattern = '', all = '']) =>
+  words(all).map((word) => [rule, pattern.replace('*', () => word)] as const),
 );
-
-/** Credentials of other schemes: the right token as a parameter, and none, such as admin:admin. */
-export const OTHER_CREDENTIALS = [
-  ...items(
-    'Token token=<TOKEN>  Token token="<TOKEN>"  OAuth oauth_token="<TOKEN>"  Digest response="<TOKEN>"',
-  ),
-  ...words('YWRtaW46YWRtaW4= Og==').map((pair) => `Basic ${pair}`),
-  'Digest username="admin", realm="", nonce="", uri="/plants", response=""',
-  ...words('Basic Token ApiKey OAuth Negotiate None Anonymous'),
-];
-
-/** What some programs take for the space after "Bearer". */
-export const JOINTS = words(': = , / _ - %20 +').map((joint) => `<TOKEN Bearer${joint}{}>`);
 
 /** Header fields in which programs look for a token, each with the value that they expect. */
 export const OTHER_HEADERS = fieldsIn(`
@@ -105,7 +67,7 @@ export const USER = fieldsIn(`
   X-SSL-Client-Verify X-Client-Verify Ssl-Client-Verify: SUCCESS
   X-Forwarded-Client-Cert: Subject="CN=admin"`);
 
-/** What checks whether a provider is alive. Programs look for one of these names in User-Agent, or at its beginning. */
+/** What checks whether a provider is alive. Programs look for one of these names in User-Agent. */
 export const CHECKERS = items(`
   kube-probe/1.31  ELB-HealthChecker/2.0  GoogleHC/1.0  Amazon-Route53-Health-Check-Service  Prometheus/2.53.0
   Consul Health Check  HealthCheck/1.0  UptimeRobot/2.0  Pingdom.com_bot_version_1.4  Googlebot/2.1  curl/8.5.0

@@ -27,25 +27,20 @@ import type { Template } from '../template.js';
 import {
   CHECKERS,
   COOKIES,
-  EDITS,
   EXAMPLE_JWT,
   FROM_A_PAGE,
   INSIDE,
-  JOINTS,
   LOCAL_ADDRESS,
   MEMBERS,
+  MORE_VALUES,
   OPEN_PATHS,
   ORIGINAL_REQUEST,
-  OTHER_CREDENTIALS,
   OTHER_HEADERS,
   OTHER_METHOD,
   OTHER_URL,
   PREFLIGHT,
   QUERY,
-  QUOTES,
   RARER_HEADERS,
-  SCHEMES,
-  UNKNOWN,
   USER,
 } from './token-values.js';
 
@@ -93,22 +88,13 @@ function without(name: string, what: string, fields: HeaderFields, request?: Par
   return unauthorised(`tokens/none-${name}`, title, fields, request);
 }
 
-/** A row for each field, of which exploring draws one. */
-function drawn(what: string, fields: HeaderFields): readonly Row[] {
-  return fields.map((field) => unauthorised('tokens/drawn', `a plain plant with ${what}`, [field]));
-}
-
-/** The same for values of Authorization. In the pattern, `*` stands for a word. */
-function drawnValues(what: string, texts: readonly string[], pattern = '*'): readonly Row[] {
-  return drawn(
-    what,
-    texts.map((text) => ['Authorization', pattern.replace('*', () => text)] as const),
-  );
-}
-
-function inCookies(names: readonly string[]): HeaderFields[number] {
-  return ['Cookie', `${names.map((name) => `${name}=<TOKEN>; `).join('')}Authorization=Bearer%20<TOKEN>`];
-}
+/** Values of Authorization that only exploring sends. */
+export const moreTokens: readonly Row[] = MORE_VALUES.map(([rule, value]) => ({
+  ...unauthorised('tokens/drawn', 'a plain plant with another value of Authorization', [
+    ['Authorization', value],
+  ]),
+  rules: [rule],
+}));
 
 const implied = { level: 'implied', severity: 'error', judge: judgeLate } as const;
 
@@ -182,7 +168,6 @@ const rules: readonly Demand[] = [
         tokens/jwt-of-documents        a JSON Web Token of documents                       Bearer ${EXAMPLE_JWT}
         tokens/jwt-without-signature   a JSON Web Token without a signature                Bearer <TOKEN eyJhbGciOiJub25lIn0.{jwt-payload}.>`),
     ],
-    drawn: drawnValues('an unknown token', UNKNOWN, 'Bearer *'),
   }),
   rejects({
     ...implied,
@@ -213,14 +198,6 @@ const rules: readonly Demand[] = [
       tokens/in-quotes     the right token in quotes                           Bearer "<TOKEN>"
       tokens/in-brackets   the right token in brackets or other quotes         Bearer <<TOKEN>>
       tokens/in-a-list     an unknown token and the right one, as a list       Bearer <WRONG TOKEN>, Bearer <TOKEN>`),
-    drawn: [
-      ...drawnValues('the right token in another form', EDITS, 'Bearer <TOKEN *>'),
-      ...drawnValues(
-        'the right token in quotes or brackets',
-        QUOTES.map((quotes) => quotes.replace('*', '<TOKEN>')),
-        'Bearer *',
-      ),
-    ],
   }),
   rejects({
     ...implied,
@@ -273,10 +250,6 @@ const rules: readonly Demand[] = [
       tokens/scheme-with-colon    the right token after "Bearer:"                               Bearer: <TOKEN>
       tokens/basic-with-password  the right token as the password of the scheme Basic           Basic <TOKEN user:{} | base64>
       tokens/another-scheme       the right token, or other credentials, with another scheme    ApiKey <TOKEN>`),
-    drawn: [
-      ...drawnValues('the right token and another scheme', SCHEMES, '* <TOKEN>'),
-      ...drawnValues('credentials of another scheme', OTHER_CREDENTIALS),
-    ],
   }),
   rejects({
     ...implied,
@@ -291,11 +264,6 @@ const rules: readonly Demand[] = [
     rows: values(`
       bare-token     the right token without a scheme                    <TOKEN>
       tokens/joined  the right token joined to "Bearer" without a space  <TOKEN Bearer{}>`),
-    drawn: drawnValues('the right token after "Bearer" and something else than a space', [
-      ...JOINTS,
-      'Bearer token=<TOKEN>',
-      'Bearer access_token=<TOKEN>',
-    ]),
   }),
   rejects({
     ...inOtherPlace,
@@ -338,7 +306,6 @@ const rules: readonly Demand[] = [
         RARER_HEADERS,
       ),
     ],
-    drawn: drawn('the right token in another header only', [...OTHER_HEADERS, ...RARER_HEADERS]),
   }),
   rejects({
     ...inOtherPlace,
@@ -349,13 +316,9 @@ const rules: readonly Demand[] = [
     fix: 'Read the token from the header Authorization only.',
     rows: [
       unauthorised('tokens/in-cookies', 'a plain plant with the right token in cookies only', [
-        inCookies(COOKIES),
+        ['Cookie', `${COOKIES.map((name) => `${name}=<TOKEN>; `).join('')}Authorization=Bearer%20<TOKEN>`],
       ]),
     ],
-    drawn: drawn(
-      'the right token in a cookie only',
-      COOKIES.map((name) => inCookies([name])),
-    ),
   }),
   rejects({
     id: 'auth/other-fields-give-no-access',
@@ -395,10 +358,6 @@ const rules: readonly Demand[] = [
         body: '{"name":"<NAME>","id":<ID>,"role":"admin","user":"admin","isAdmin":true,"public":true}',
       }),
     ],
-    drawn: drawn('a header field instead of a token', [
-      ...[...USER, ...LOCAL_ADDRESS, ...INSIDE, ...ORIGINAL_REQUEST, ...PREFLIGHT, ...FROM_A_PAGE],
-      ...CHECKERS.map((checker) => ['User-Agent', checker] as const),
-    ]),
   }),
   rejects({
     ...implied,
