@@ -63,6 +63,8 @@ class Explorer {
 
   async run(): Promise<Exploration> {
     const { seed } = this.context.options;
+    // Only once something is accepted, a 503 may be that of a limiter.
+    await this.send(plainPlant);
     for (let search = 0; !this.isOver(); search++) await this.search(seed + search);
     this.sender.close();
     const { requests, draws, plants, elapsedMs: durationMs, failures, intermittent } = this;

@@ -13,9 +13,18 @@ import {
   table,
 } from '../rule.js';
 import type { Template } from '../template.js';
-import { asEscapes } from './json-text-values.js';
 
 const SOURCE = { section: RESOURCES, pointer: REQUEST_JSON };
+
+/** The letters as escapes, in turn with small and with capital digits. */
+function asEscapes(letters: string): string {
+  return [...letters]
+    .map((letter, at) => {
+      const digits = letter.charCodeAt(0).toString(16).padStart(4, '0');
+      return `\\u${at % 2 === 0 ? digits : digits.toUpperCase()}`;
+    })
+    .join('');
+}
 
 /** A body that is a plain plant for every reader of JSON. */
 function spelled(name: string, title: string, body: Template): SentRow {

@@ -23,7 +23,7 @@ function characters(list: string): readonly string[] {
 }
 
 /** Every mark of ASCII. */
-export const MARKS: readonly string[] = [...'"\'<&\\/%$`{}[]=;+-@#*~^|_:,.!?()>'];
+const MARKS: readonly string[] = [...'"\'<&\\/%$`{}[]=;+-@#*~^|_:,.!?()>'];
 
 /** White space, and characters that some programs take for it. Line breaks are others. */
 function spaces(): readonly string[] {

@@ -1,4 +1,4 @@
-import { PLAIN_PLANT, words } from '../row.js';
+import { PLAIN_PLANT } from '../row.js';
 import {
   type Demand,
   FAILURES,
@@ -169,27 +169,3 @@ const rules: readonly Demand[] = [
 
 /** JSON values of other types: of the whole body, and of each field. */
 export const types: Topic = { family: 'types', rules };
-
-/** JSON values that are empty, or that many programs take for nothing. The first is the simplest. */
-export const EMPTY = ['null', 'false', '0', '""', '[]', '{}', '-0', '0.0', '0e0', 'true'];
-
-/** Strings that a reader of numbers takes for an id. */
-const NUMERIC_TEXTS: readonly string[] = [
-  ...words(
-    String.raw`<ID>.0 <ID>e0 <ID>.5 +<ID> -<ID> 0<ID> <ID>L <ID>n <ID>, #<ID> [<ID>] '<ID>' _<ID> <ID>\n \t<ID> <ID>\u0000
-     \ufeff<ID> id-<ID> <ID>/1 ７ ٣ Ⅶ 七 0b101 0o7 1_000 1,000 1e3 NaN Infinity five null true`,
-  ),
-  ...[' <ID> ', '<ID> plants', ' '],
-].map((text) => `"${text}"`);
-
-/** Values that a reader converts to a name, an id or a tag, and numbers that it rounds to an integer. */
-export const CONVERTIBLE = [
-  ...words('"<NAME>" "<ID>" <ID> <ID>.5 <ID>.0 <ID>e0 -<ID> 1 -1 1.5 1e-7 1e400 9007199254740993'),
-  ...words(
-    '9223372036854775808 "0x<ID>" "succulent" "\\u0000" -0.5 <ID>.999 <ID>.0001 2147483646.5 4503599627370495.5',
-  ),
-  ...NUMERIC_TEXTS,
-  ...words(`[null] [""] [[]] [{}] [0] ["<NAME>"] [["<NAME>"]] ["<NAME>",<ID>] [{"name":"<NAME>"}] ["<ID>"] [<ID>] [[<ID>]]
-    {"":""} {"$gt":""} {"$ne":null} {"length":1} {"name":"<NAME>"} {"<NAME>":null} {"0":"<NAME>"} {"toString":"<NAME>"}
-    {"id":<ID>} {"low":<ID>,"high":0} {"$oid":"<ID>"} {"$numberDecimal":"<ID>"} {"valueOf":<ID>} {"#text":"<ID>"} {"N":"<ID>"}`),
-];
