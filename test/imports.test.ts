@@ -131,7 +131,7 @@ describe('one place for each thing', () => {
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [13_760, 11_500],
+  conformance: [13_337, 11_500],
   server: [3_842, 3_900],
   pact: [3_300, 3_300],
   cli: [2_403, 2_400],
@@ -141,7 +141,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [954, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [30_497, 28_000],
+  '': [30_074, 28_000],
 };
 
 describe('budgets', () => {

@@ -15,7 +15,7 @@ import { transport } from './transport.js';
 import { types } from './types.js';
 
 /** Every topic, in the order of the report, which is also that of sending within a phase. */
-export const topics: readonly Topic[] = [
+const topics: readonly Topic[] = [
   ...[success, tokens, jsonTexts, types, keys, headers, ids, strings],
   ...[rejections, transport, failure, sequences],
 ];
