@@ -132,16 +132,16 @@ describe('one place for each thing', () => {
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [13_337, 11_500],
-  server: [3_842, 3_900],
+  server: [3_671, 3_900],
   pact: [3_300, 3_300],
-  cli: [2_403, 2_400],
+  cli: [2_399, 2_400],
   report: [2_396, 2_450],
   proxy: [1_084, 1_050],
   validation: [1_745, 1_650],
   http: [954, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [30_074, 28_000],
+  '': [29_899, 28_000],
 };
 
 describe('budgets', () => {

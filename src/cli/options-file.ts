@@ -87,7 +87,7 @@ function flagOf(name: string, flags: readonly Flag[]): Flag | undefined {
   return flags.find((flag) => nameOf(flag) === name);
 }
 
-/** `only: ['auth', 'state']` as `--only=auth --only=state`, and `challenge: false` as `--no-challenge`. */
+/** `only: ['auth', 'state']` as `--only=auth --only=state`. */
 function flagsFor(name: string, value: unknown, flags: readonly Flag[], file: string): readonly string[] {
   const flag = flagOf(name, flags);
   if (flag === undefined)
@@ -95,9 +95,8 @@ function flagsFor(name: string, value: unknown, flags: readonly Flag[], file: st
   if (/<(?:token|password)/.test(flag.form))
     throw invalidOption(`${file}: "${name}" is a secret; set its environment variable instead (see --help)`);
   const long = longForm(name);
-  const not = long.replace('--', '--no-');
   if (value === true) return [long];
-  if (value === false) return flags.some(({ form }) => form === not) ? [not] : [];
+  if (value === false) return [];
   const values = [value].flat();
   if (values.every((one) => typeof one === 'string' || typeof one === 'number'))
     return values.map((one) => `${long}=${one}`);

@@ -77,11 +77,8 @@ const READERS: Readonly<Record<string, Reader<unknown>>> = {
 
 /** The flags of all settings. */
 export const settingFlags: readonly Flag[] = Object.entries(SETTINGS).flatMap(([name, setting]) => {
-  const { flag: form, negated } = setting;
-  return [
-    ...(form === undefined ? [] : [flagOf(name, form, setting)]),
-    ...(negated === undefined ? [] : [flag(negated.flag, negated.help)]),
-  ];
+  const { flag: form } = setting;
+  return form === undefined ? [] : [flagOf(name, form, setting)];
 });
 
 function flagOf(name: string, form: string, setting: Settings[string]): Flag {

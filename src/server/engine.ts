@@ -36,7 +36,7 @@ export class Engine {
     this.settings = initial;
     this.plants = new PlantMap();
     this.redactor = new TokenRedactor(initial.tokens);
-    this.received = new ReceivedLog(initial.receivedRequests, this.redactor);
+    this.received = new ReceivedLog(this.redactor);
     this.failures = new FailureQueue(initial.failures);
     this.faultList = initial.faults;
     this.current = this.build();
@@ -71,10 +71,10 @@ export class Engine {
   /** @throws ToolkitError `invalid-option` if one is wrong, or two have one id; then none is stored */
   seed(seeds: readonly unknown[]): void {
     const ids = new Set<bigint>();
-    for (const seed of seeds) {
-      checkSeed(seed);
+    for (const [at, seed] of seeds.entries()) {
+      checkSeed(seed, `plant ${at + 1} to seed`);
       const id = BigInt(seed.id);
-      if (ids.has(id)) throw invalidOption(`two plants to seed have the id ${id}`);
+      if (ids.has(id)) throw invalidOption(`plant ${at + 1} to seed has the id ${id} of a plant before it`);
       ids.add(id);
     }
     for (const { name, id, tag } of seeds as readonly NewPlant[])
@@ -123,14 +123,15 @@ export class Engine {
 /**
  * Checks a plant that is stored without a request. A member that a NewPlant does not have would be lost: it is a slip.
  *
+ * @param which of those that are stored
  * @throws ToolkitError `invalid-option`
  */
-export function checkSeed(seed: unknown): asserts seed is NewPlant {
+function checkSeed(seed: unknown, which: string): asserts seed is NewPlant {
   const [violation] = validateNewPlant(seed);
-  if (violation !== undefined) throw invalidOption(`a plant to seed is not a NewPlant: ${violation.message}`);
+  if (violation !== undefined) throw invalidOption(`${which} is not a NewPlant: ${violation.message}`);
   const unknown = Object.keys(seed as NewPlant).find((name) => !newPlantFields.includes(name));
   if (unknown === undefined) return;
   throw invalidOption(
-    `a plant to seed has the unknown field ${JSON.stringify(unknown)}${didYouMean(unknown, newPlantFields)}`,
+    `${which} has the unknown field ${JSON.stringify(unknown)}${didYouMean(unknown, newPlantFields)}`,
   );
 }

@@ -27,7 +27,6 @@ export const errorCodes = {
   'tag-invalid': 36,
   'field-unknown': 37,
   'id-duplicate': 40,
-  'failure-preferred': 50,
   'failure-set': 51,
 } as const;
 

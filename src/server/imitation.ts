@@ -1,6 +1,6 @@
 import { isBroken } from '../report/conclusion.js';
 import { type ObservedRule, type Profile, profileFrom, triedLengths } from '../report/profile.js';
-import { isFieldValue, isInt32 } from './option-check.js';
+import { isInt32 } from './option-check.js';
 import { type RuntimeOptions, settingsFrom } from './options.js';
 import { responseFor } from './rejections.js';
 import type { ClientErrorStatus, RejectionReason } from './settings.js';
@@ -29,10 +29,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     // Several codes mean what only the provider knows.
     return isInt32(Number(value)) ? { errorCodes: Number(value) } : {};
   },
-  challenge: ({ value }) => {
-    if (value === 'Bearer') return {};
-    return value === 'none' ? { challenge: false } : isFieldValue(value) ? { challenge: value } : undefined;
-  },
+  challenge: ({ value }) => (value === 'Bearer' ? {} : undefined),
   'wrong-token': (one, before) => {
     const status = Number(one.value);
     if (status === 401 || status === 403) return { authenticationFailureStatus: status };

@@ -59,11 +59,6 @@ export function isInt32(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= -(2 ** 31) && (value as number) < 2 ** 31;
 }
 
-/** Whether a value is a field value that can be sent and arrives unchanged. */
-export function isFieldValue(value: unknown): value is string {
-  return typeof value === 'string' && /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value);
-}
-
 const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 export function checkToken(value: unknown): true | string {
@@ -77,29 +72,19 @@ export function checkToken(value: unknown): true | string {
 }
 
 /** Reasons whose response is fixed. */
-const FIXED: ReadonlySet<string> = new Set([
-  'malformed-http',
-  'internal-error',
-  'failure-preferred',
-  'failure-set',
-]);
+const FIXED: ReadonlySet<string> = new Set(['malformed-http', 'internal-error', 'failure-set']);
 
 export function checkRejections(value: unknown): true | string {
   const must = 'an object such as { "id-duplicate": { status: 409, error: 7 } }';
   if (!isObject(value)) return must;
-  for (const [reason, response] of Object.entries(value)) {
-    if (!Object.hasOwn(errorCodes, reason) || FIXED.has(reason))
-      return `${must}; ${JSON.stringify(reason)} is none of its reasons`;
-    if (!isObject(response)) return `${must}; the response to "${reason}" is none`;
-    const { status = 400, error = 0, ...others } = response as Record<string, unknown>;
-    if (integer(400, 499)(status) !== true)
-      return `${must}; the status of "${reason}" must be from 400 to 499, and is ${shown(status)}`;
-    if (!isInt32(error)) return `${must}; the error of "${reason}" must be an int32, and is ${shown(error)}`;
-    const [other] = Object.keys(others);
-    if (other !== undefined)
-      return `${must}; ${JSON.stringify(other)} of "${reason}" is no part of a response`;
-  }
-  return true;
+  const [wrong] = Object.entries(value).find(([reason, response]) => !isRejection(reason, response)) ?? [];
+  return wrong === undefined || `${must}, with a status from 400 to 499; not so ${JSON.stringify(wrong)}`;
+}
+
+function isRejection(reason: string, response: unknown): boolean {
+  if (!Object.hasOwn(errorCodes, reason) || FIXED.has(reason) || !isObject(response)) return false;
+  const { status = 400, error = 0, ...others } = response;
+  return integer(400, 499)(status) === true && isInt32(error) && Object.keys(others).length === 0;
 }
 
 export function checkMediaTypes(value: unknown): true | string {
@@ -108,27 +93,6 @@ export function checkMediaTypes(value: unknown): true | string {
   return (
     (isStrings(value) && value.every(isMediaType)) || 'a list of media types, such as text/plain, or none'
   );
-}
-
-/** Origins whose pages may call the server. Of a list, a message shows the one that is wrong. */
-export const origins = {
-  check: (value: unknown): true | string =>
-    typeof value === 'boolean' ||
-    (isStrings(value) && value.every(isOrigin)) ||
-    'true, false or a list of origins such as https://plants.example, without a path',
-  got: (value: unknown): string =>
-    shown(
-      Array.isArray(value) ? value.find((origin) => typeof origin !== 'string' || !isOrigin(origin)) : value,
-    ),
-};
-
-/** An origin as a browser sends it, which is compared byte by byte. A page in a file has the origin "null". */
-function isOrigin(value: string): boolean {
-  if (value === 'null') return true;
-  if (!URL.canParse(value)) return false;
-  const { origin } = new URL(value);
-  // Only web origins have one form. An extension of a browser has another scheme.
-  return origin === 'null' ? /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(value) : origin === value;
 }
 
 /** Faults: names, or faults of the user. A message shows the one that is wrong, and what it may mean. */

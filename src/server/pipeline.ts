@@ -6,7 +6,7 @@ import { Rejection } from './error-codes.js';
 import { deliveryOf, type IncomingRequest, type OutgoingResponse, type Pipeline } from './exchange.js';
 import { type Failure, storesPlant } from './failures/failure.js';
 import type { FailureQueue } from './failures/failure-queue.js';
-import { failureResponse, preferredFailure } from './failures/failure-response.js';
+import { failureResponse } from './failures/failure-response.js';
 import type { Fault } from './faults/names.js';
 import type { Settings } from './options.js';
 import { correctSteps } from './steps.js';
@@ -39,35 +39,11 @@ export function createPipeline(
   for (const fault of faults) steps = { ...steps, ...fault.replace(steps, { settings, plants }) };
 
   async function respondTo(request: IncomingRequest): Promise<Answer> {
-    if (settings.cors !== false && isPreflight(request))
-      return { response: preflight(request, settings.cors) };
+    if (settings.cors && isPreflight(request)) return { response: preflight(request) };
     if (request.malformed !== undefined)
       return finish(request, new Rejection('malformed-http', request.malformed));
     const rejection = steps.route(request) ?? (await steps.authenticate(request));
-    if (rejection !== undefined) return finish(request, rejection);
-    const preferred = preferredFailure(request.headers);
-    return preferred === undefined ? await authorized(request) : await prefer(request, preferred);
-  }
-
-  /** A failure that the request asks for comes before its body is read, and delays any response. */
-  async function prefer(request: IncomingRequest, preferred: Failure): Promise<Answer> {
-    const { status, delayMs } = preferred;
-    const { response, ...why } =
-      status === undefined
-        ? await authorized(request)
-        : {
-            response: deliver(
-              request,
-              failureResponse({ ...preferred, status }, settings, 'failure-preferred'),
-            ),
-          };
-    const applied = [
-      ...(status === undefined ? [] : [`code=${status}`]),
-      ...(delayMs === undefined ? [] : [`wait=${delayMs / 1_000}`]),
-    ];
-    const headers = [...response.headers, 'preference-applied', applied.join(', ')];
-    const delayed = { ...response, headers, delayMs: (response.delayMs ?? 0) + (delayMs ?? 0) };
-    return { failure: preferred, ...why, response: delayed };
+    return rejection === undefined ? await authorized(request) : finish(request, rejection);
   }
 
   async function authorized(request: IncomingRequest): Promise<Answer> {
@@ -105,7 +81,7 @@ export function createPipeline(
   }
 
   function deliver(request: IncomingRequest, plain: OutgoingResponse): OutgoingResponse {
-    return steps.deliver(settings.cors === false ? plain : withCors(plain, request, settings.cors), request);
+    return steps.deliver(settings.cors ? withCors(plain) : plain, request);
   }
 
   function failed(request: IncomingRequest, cause: unknown): Answer {

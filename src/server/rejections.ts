@@ -46,21 +46,19 @@ interface ResponseTo {
 /** The response for a reason: what `rejections` says, then the other options, then what is usual. */
 export function responseFor(
   reason: ErrorName,
-  { rejections, errorCodes: codes, authenticationFailureStatus, challenge }: Settings,
+  { rejections, errorCodes: codes, authenticationFailureStatus }: Settings,
 ): ResponseTo {
   const chosen = Object.hasOwn(rejections, reason)
     ? rejections[reason as keyof typeof rejections]
     : undefined;
   const own: Own = OWN[reason] ?? {};
-  const isOfAuthentication = own.challenge !== undefined;
-  const usualStatus = isOfAuthentication ? authenticationFailureStatus : (own.status ?? 400);
+  const usualStatus = own.challenge === undefined ? (own.status ?? 400) : authenticationFailureStatus;
   const status = chosen?.status ?? usualStatus;
   const usualError = codes === 'own' ? errorCodes[reason] : codes === 'status' ? status : codes;
-  const shownChallenge = isOfAuthentication && (challenge ?? own.challenge);
   const headers = [
     ...JSON_HEADERS,
     ...(own.allow === undefined ? [] : ['allow', own.allow]),
-    ...(shownChallenge === false ? [] : ['www-authenticate', String(shownChallenge)]),
+    ...(own.challenge === undefined ? [] : ['www-authenticate', own.challenge]),
   ];
   return { status, headers, error: chosen?.error ?? usualError };
 }

@@ -9,11 +9,9 @@ import {
   checkToken,
   faultList,
   integer,
-  isFieldValue,
   isInt32,
   MOST_TIMEOUT,
   oneOf,
-  origins,
 } from './option-check.js';
 import type { ReceivedRequest } from './store.js';
 
@@ -30,8 +28,6 @@ export interface Setting<Value, Default extends Value | undefined = Value> {
   readonly got?: (value: unknown) => string;
   /** The flag as the help shows it: `--delay <ms>`. None if only programs have this setting. */
   readonly flag?: string;
-  /** The flag that sets it to `false`, and what that means. */
-  readonly negated?: { readonly flag: string; readonly help: string };
   /** What it decides, for the help and for README.md. */
   readonly help: string;
   /** What README.md says instead, if that is only about the flag. */
@@ -59,11 +55,8 @@ export type FilledOptionsOf<Table> = {
 /** Decides whether a token is accepted. */
 export type TokenVerifier = (token: string) => boolean | Promise<boolean>;
 
-/** The reasons of failures on demand. Each failure says itself how it responds. */
-type FailureReason = 'failure-preferred' | 'failure-set';
-
-/** A reason for a rejection whose response can be chosen. */
-export type RejectionReason = Exclude<ErrorName, 'malformed-http' | 'internal-error' | FailureReason>;
+/** A reason for a rejection whose response can be chosen. A failure on demand says itself how it responds. */
+export type RejectionReason = Exclude<ErrorName, 'malformed-http' | 'internal-error' | 'failure-set'>;
 
 /** Any 4xx. */
 export type ClientErrorStatus = `4${Digit}${Digit}` extends `${infer Status extends number}` ? Status : never;
@@ -129,32 +122,25 @@ export const startSettings = {
     defaultInWords: 'PLANT_STORE_TOKEN, or else a random token, which is printed',
     page: 'one token, several, or a function `(token) => boolean`. Only `serve` reads the variable',
   }),
-  /** Origins whose pages may call the server: all (`true`), or those of a list. Default false. */
-  cors: setting<boolean | readonly string[]>({
+  /** Whether pages of other origins may call the server. Default false. */
+  cors: setting<boolean>({
     default: false,
-    ...origins,
-    flag: '--cors [origin...]',
-    help: 'allow browser requests from other origins: all, or only these',
-    page: 'all origins (`true`; the flag alone), or a list of origins',
+    check: oneOf(true, false),
+    flag: '--cors',
+    help: 'allow requests from web pages of other origins',
   }),
   /** Plants that are stored from the start, and again after a reset. Default: none. */
   plants: setting<readonly NewPlant[]>({
     default: [],
     check: (value) => Array.isArray(value) || 'a list of plants',
     flag: '--plants <file>',
-    help: 'store the plants in this file from the start: a JSON array, or one plant a line',
+    help: 'store the plants in this file from the start, a JSON array',
     page: 'plants that are stored from the start; [the flag names a file](#from-a-shell)',
   }),
   /** Called for each request. Tokens are redacted. */
   logger: optional<(entry: ReceivedRequest) => void>({
     check: (value) => typeof value === 'function' || 'a function',
     help: 'called for each request. `serve` has a [log](#log)',
-  }),
-  /** How many requests `received()` returns at most, the last ones. Default 1,000. */
-  receivedRequests: setting<number>({
-    default: 1000,
-    check: integer(0, 1_000_000),
-    help: 'how many requests `received()` returns (64 MiB of bodies at most)',
   }),
   /** Failures on demand that are set from the start. Default: none. */
   failures: setting<readonly Failure[]>({
@@ -197,16 +183,6 @@ export const runtimeSettings = {
     flag: '--authentication-status <status>',
     help: 'status for a missing or unknown token: 400, 401 or 403',
     schema: { ...INT32, enum: [400, 401, 403] },
-  }),
-  /** The `WWW-Authenticate` of those responses, or `false` for none. Default: `Bearer`, with the reason. */
-  challenge: optional<string | false>({
-    check: (value) => value === false || isFieldValue(value) || 'the value of a header field, or false',
-    flag: '--challenge <value>',
-    negated: { flag: '--no-challenge', help: 'send no WWW-Authenticate' },
-    help: 'the WWW-Authenticate of such a response',
-    defaultInWords: 'Bearer, with the reason',
-    page: 'the `WWW-Authenticate` of these responses, or `false` for none',
-    schema: { oneOf: [{ type: 'string' }, { type: 'boolean', enum: [false] }] },
   }),
   /** How the scheme `Bearer` may be written (not shown). Default `any`, as RFC 9110 says: `bearer` too. */
   schemeCase: choice(['any', 'exact'], {

@@ -61,6 +61,7 @@ export interface ReceivedRequest {
 /** How a request ended. */
 type Outcome = Pick<ReceivedRequest, 'status' | 'rejection' | 'failure'>;
 
+const MOST_REQUESTS = 1_000;
 /** With large bodies, fewer requests are kept. */
 const MOST_BYTES = 64 * 2 ** 20;
 
@@ -80,11 +81,7 @@ export class ReceivedLog {
   private bytes = 0;
   private count = 0;
 
-  /** @param most how many requests are kept; 0 keeps none */
-  constructor(
-    private readonly most: number,
-    private readonly redactor: TokenRedactor,
-  ) {}
+  constructor(private readonly redactor: TokenRedactor) {}
 
   /** @returns a function that shows it as {@link list} does */
   add(request: IncomingRequest, outcome: Outcome): () => ReceivedRequest {
@@ -92,7 +89,7 @@ export class ReceivedLog {
     const entry = { ...outcome, number: ++this.count, method, target, headers, body, at: Date.now() };
     this.kept.push(entry);
     this.bytes += body.length;
-    while (this.kept.length > this.most || this.bytes > MOST_BYTES)
+    while (this.kept.length > MOST_REQUESTS || this.bytes > MOST_BYTES)
       this.bytes -= this.kept.shift()?.body.length ?? 0;
     return () => this.shown(entry);
   }

@@ -52,12 +52,10 @@ export function serverPage(): string {
 
 function rowsOf(table: Readonly<Record<string, AnySetting>>): string[] {
   return Object.entries(table).map(([name, setting]) => {
-    const { flag, negated, choices = [], help, page } = setting;
-    const flags = [flag, negated?.flag].flatMap((one) =>
-      one === undefined ? [] : [code(one.split(' ')[0])],
-    );
+    const { flag, choices = [], help, page } = setting;
+    const flagCell = flag === undefined ? '' : code(flag.split(' ')[0]);
     const words = choices.length === 0 ? '' : ` (${choices.map(code).join(', ')})`;
-    const cells = [code(name), flags.join(', '), defaultOf(setting), `${page ?? help}${words}`];
+    const cells = [code(name), flagCell, defaultOf(setting), `${page ?? help}${words}`];
     return `| ${cells.join(' | ')} |`;
   });
 }

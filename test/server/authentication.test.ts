@@ -30,15 +30,13 @@ describe('the right token is accepted', () => {
     expect((await withAuthorization(value)).status).toBe(200);
   });
 
-  test.each(['a', '0', '-._~+/', 'abc=', 'abc==', '/+/+=', 'Z'.repeat(100)])(
-    'every b64token of RFC 6750 can be a token: %s',
-    async (token) => {
-      await using other = await startPlantStore({ token });
-      expect(other.token).toBe(token);
-      expect((await send(other.url, bearer(token))).status).toBe(200);
-      expect((await send(other.url)).status).toBe(400);
-    },
-  );
+  test.each(['a', '-._~+/', 'abc==', 'Z'.repeat(100)])('every b64token can be a token: %s', async (token) => {
+    const own = createPlantStore({ token });
+    expect(own.token).toBe(token);
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await own.fetch(creation(undefined, { headers }))).status).toBe(200);
+    expect((await own.fetch(creation())).status).toBe(400);
+  });
 
   test('without one, each server makes its own', async () => {
     await using own = await startPlantStore();
@@ -58,75 +56,48 @@ describe('the right token is accepted', () => {
   });
 });
 
-const INVALID_REQUEST = 'Bearer error="invalid_request"';
-const INVALID_TOKEN = 'Bearer error="invalid_token"';
 const swapped = TOKEN.replace(/[a-z]/i, (letter) =>
   letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
 );
 
-const OTHER_SCHEME = 'scheme of the Authorization header is not Bearer';
-
-/** Values of the Authorization header by the reason of their rejection, and what the message says. */
-const REJECTED: readonly [name: ErrorName, challenge: string, says: string, values: Authorization[]][] = [
-  ['authorization-missing', 'Bearer', 'Authorization header is missing', [undefined]],
-  ['authorization-scheme', 'Bearer', 'is empty', ['']],
-  ['authorization-malformed', INVALID_REQUEST, 'has no token', ['Bearer', 'Bearer ']],
+/** Values of the Authorization header by the reason of their rejection. test/server/errors.test.ts has what the responses say. */
+const REJECTED: readonly [name: ErrorName, values: Authorization[]][] = [
   [
     'authorization-scheme',
-    'Bearer',
-    OTHER_SCHEME,
-    [TOKEN, `Basic ${TOKEN}`, `Token ${TOKEN}`, `Bearer${TOKEN}`, `Bearer: ${TOKEN}`, `Bearer\t${TOKEN}`],
+    ['', TOKEN, `Basic ${TOKEN}`, `Bearer${TOKEN}`, `Bearer: ${TOKEN}`, `Bearer\t${TOKEN}`],
   ],
   [
     'authorization-malformed',
-    INVALID_REQUEST,
-    'RFC 6750',
-    [
-      ...[`Bearer ${TOKEN} ${TOKEN}`, `Bearer ${TOKEN}, Bearer ${TOKEN}`, `Bearer "${TOKEN}"`],
-      ...[`Bearer ${TOKEN};`, `Bearer =${TOKEN}`, `Bearer ${TOKEN}a`, `Bearer ${TOKEN}é`],
-    ],
+    ['Bearer ', `Bearer ${TOKEN} ${TOKEN}`, `Bearer "${TOKEN}"`, `Bearer ${TOKEN}é`],
   ],
   [
     'token-wrong',
-    INVALID_TOKEN,
-    'the token is unknown',
     [
       ...[`Bearer ${TOKEN}=`, `Bearer a${TOKEN}`, `Bearer ${TOKEN.slice(0, -1)}`],
       ...[`Bearer ${TOKEN.slice(1)}`, `Bearer ${swapped}`, 'Bearer wrong'],
     ],
   ],
-  [
-    'authorization-duplicate',
-    INVALID_REQUEST,
-    'more than one',
-    [
-      [`Bearer ${TOKEN}`, `Bearer ${TOKEN}`],
-      ['Bearer wrong', `Bearer ${TOKEN}`],
-    ],
-  ],
+  ['authorization-duplicate', [['Bearer wrong', `Bearer ${TOKEN}`]]],
 ];
 
-describe.each([undefined, 400, 401, 403] as const)('authenticationFailureStatus: %s', (status) => {
-  const options = status === undefined ? {} : { authenticationFailureStatus: status };
+test.each(REJECTED)('%s: nothing is created, and no secret is in the message', async (name, values) => {
+  for (const authorization of values) {
+    const rejected = rejection(await withAuthorization(authorization));
+    expect(rejected, String(authorization)).toMatchObject({ status: 400, name });
+    // An unknown token may be valid elsewhere.
+    for (const secret of [TOKEN, TOKEN.slice(1), TOKEN.slice(0, -1), swapped])
+      expect(rejected.message).not.toContain(secret);
+  }
+  expect(store.plants()).toEqual([]);
+});
 
-  test.each(REJECTED)(
-    '%s gets an Error and WWW-Authenticate: %s: %s',
-    async (name, challenge, says, values) => {
-      await using own = await startPlantStore({ token: TOKEN, ...options });
-      for (const authorization of values) {
-        const response = await send(own.url, { headers: { authorization } });
-        const rejected = rejection(response);
-        expect(rejected, String(authorization)).toMatchObject({ status: status ?? 400, name });
-        expect(rejected.message).toContain(says);
-        expect(response.headers['www-authenticate']).toBe(challenge);
-        // An unknown token may be valid elsewhere.
-        for (const secret of [TOKEN, TOKEN.slice(1), TOKEN.slice(0, -1), swapped])
-          expect(rejected.message).not.toContain(secret);
-      }
-      expect(own.plants()).toEqual([]);
-      expect((await send(own.url, { body: '{}' })).status).toBe(400);
-    },
-  );
+test.each([401, 403] as const)('authenticationFailureStatus: %i', async (status) => {
+  const { fetch } = createPlantStore({ token: TOKEN, authenticationFailureStatus: status });
+  const statuses: number[] = [];
+  for (const authorization of ['', 'Bearer', 'Bearer wrong'])
+    statuses.push((await fetch(creation(undefined, { headers: { authorization } }))).status);
+  expect(statuses).toEqual([status, status, status]);
+  expect((await fetch(creation(undefined, { body: '{}' }))).status).toBe(400);
 });
 
 describe('the token is read from the Authorization header only', () => {

@@ -112,12 +112,6 @@ const CASES: Record<ErrorName, Case> = {
     says: '"height" is not a field of NewPlant; got 3',
   },
   'id-duplicate': { sent: { body: plant(99) }, says: 'a plant with the "id" 99 exists already' },
-  'failure-preferred': {
-    sent: { headers: { prefer: 'code=400' } },
-    says: 'the request asked for a 400 with Prefer: code=400',
-    headers: { 'preference-applied': 'code=400' },
-    isValid: true,
-  },
   'failure-set': {
     options: { failures: [{ status: 400 }] },
     sent: {},

@@ -54,7 +54,7 @@ test.each([false, true])('a server responds, fails on demand and closes, with fa
 test('a store without a port responds and fails on demand', async () => {
   const { fetch, next } = createPlantStore({ token: 'secret' });
   const send = () => fetch(new Request('http://localhost/plants', { method: 'POST', headers, body: '{"name":"Aloe","id":1}' }));
-  next({ status: 429, retryAfter: 2 });
+  next({ status: 429, headers: { 'Retry-After': '2' } });
   expect((await send()).headers.get('retry-after')).toBe('2');
   next({ connection: 'reset' });
   await expect(send()).rejects.toThrow('reset');

@@ -215,40 +215,32 @@ export function controlRoutes(engine: Engine): Readonly<Record<string, Methods>>
 const PARAMETERS: Readonly<Record<string, Check>> = {
   name: () => true,
   id: (text) => idOf(text) !== undefined || 'an int64',
-  status: wholeNumber(599),
-  after: wholeNumber(Number.MAX_SAFE_INTEGER),
-  count: wholeNumber(1_000_000),
+  after: (text) => /^\d{1,15}$/.test(String(text)) || 'a whole number',
   wait: (text) =>
     (millisecondsIn(String(text)) ?? Number.POSITIVE_INFINITY) <= MOST_WAIT_MS ||
     'a time such as 2s or 500ms, up to 60s',
 };
 
-function wholeNumber(most: number): Check {
-  return (text) =>
-    (/^\d{1,16}$/.test(String(text)) && Number(text) <= most) || `a whole number up to ${most}`;
-}
-
 /**
- * The requests that match, once there are enough of them or the time is over.
+ * The requests that match, once there are any or the time is over.
  *
  * @throws ToolkitError `invalid-option`, naming the parameter
  */
 async function matchingRequests(engine: Engine, { query, signal }: Asked): Promise<ReceivedRequest[]> {
   const given: Readonly<Record<string, string | undefined>> = Object.fromEntries(query);
   checkAll('parameter', given, PARAMETERS);
-  const { name, id, status, after = '0', count = '1', wait = '0' } = given;
+  const { name, id, after = '0', wait = '0' } = given;
   const matches = (request: ReceivedRequest): boolean => {
     const plant = isObject(request.json) ? request.json : {};
     return (
       request.number > Number(after) &&
-      (status === undefined || request.status === Number(status)) &&
       (name === undefined || plant.name === name) &&
       (id === undefined || idOf(plant.id) === idOf(id))
     );
   };
   const found = (): ReceivedRequest[] => engine.received.list().filter(matches);
   const end = AbortSignal.any([signal, AbortSignal.timeout(millisecondsIn(wait) ?? 0)]);
-  while (found().length < Number(count) && !end.aborted)
+  while (found().length === 0 && !end.aborted)
     await once(engine.events, 'received', { signal: end }).catch(() => {});
   return found();
 }

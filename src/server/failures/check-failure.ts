@@ -15,7 +15,6 @@ const CHECKS: Record<keyof Failure, Check> = {
   message: text,
   body: text,
   headers: object,
-  retryAfter: integer(0, MOST_TIMEOUT),
   delayMs: integer(0, MOST_TIMEOUT),
   connection: oneOf(...connectionFailures),
   stored: (value) => typeof value === 'boolean' || 'true or false',
@@ -31,7 +30,7 @@ const MATCH_CHECKS: Record<keyof FailureMatch, Check> = {
 };
 
 /** What only the response with the status of a failure has. */
-const OF_STATUS = ['error', 'message', 'body', 'headers', 'retryAfter'] as const;
+const OF_STATUS = ['error', 'message', 'body', 'headers'] as const;
 
 /** Fields that the server itself sends. */
 const OWN_FIELDS = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer)$/i;

@@ -1,43 +1,22 @@
-import { type HeaderFields, headerValues } from '../../http/fields.js';
-import { type ErrorName, errorCodes } from '../error-codes.js';
+import { errorCodes } from '../error-codes.js';
 import type { OutgoingResponse } from '../exchange.js';
 import type { Settings } from '../options.js';
-import type { Failure, FailureStatus } from './failure.js';
+import type { Failure } from './failure.js';
 
-/**
- * The failure that a request asks for with `Prefer: code=503, wait=2`, as in Prism: any 4xx or 5xx, and seconds. `undefined`
- * if it asks for neither.
- */
-export function preferredFailure(headers: HeaderFields): Failure | undefined {
-  const asked = headerValues(headers, 'prefer').join(', ');
-  const code = /(?:^|[\s,])code="?([45]\d\d)"?(?=$|[\s,;])/i.exec(asked)?.[1];
-  const wait = /(?:^|[\s,])wait="?(\d{1,3})"?(?=$|[\s,;])/i.exec(asked)?.[1];
-  const delay = wait === undefined ? undefined : { delayMs: Number(wait) * 1_000 };
-  if (code === undefined) return delay;
-  const message = `the request asked for a ${code} with Prefer: code=${code}`;
-  return { status: Number(code) as FailureStatus, message, ...delay };
-}
-
-/**
- * The response of a failure that has a status.
- *
- * @param reason whose code is the `error` of its Error, unless the failure or an option says otherwise
- */
+/** The response of a failure that has a status. */
 export function failureResponse(
-  { status, body, headers: given = {}, retryAfter, error, message }: Failure & { readonly status: number },
-  { errorCodes: codes, challenge = 'Bearer' }: Settings,
-  reason: ErrorName = 'failure-set',
+  { status, body, headers: given = {}, error, message }: Failure & { readonly status: number },
+  { errorCodes: codes }: Settings,
 ): OutgoingResponse {
-  const usual = codes === 'own' ? errorCodes[reason] : codes === 'status' ? status : codes;
+  const usual = codes === 'own' ? errorCodes['failure-set'] : codes === 'status' ? status : codes;
   const whole = JSON.stringify({ error: error ?? usual, message: message ?? 'this failure was asked for' });
   const names = Object.keys(given).map((name) => name.toLowerCase());
   const own = {
     ...(body !== '' && {
       'content-type': body === undefined ? 'application/json' : 'text/plain; charset=utf-8',
     }),
-    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
     // RFC 9110, section 15.5.2: a 401 has a challenge.
-    ...(status === 401 && challenge !== false && { 'www-authenticate': challenge }),
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
   };
   const headers = [
     ...Object.entries(own).filter(([name]) => !names.includes(name)),

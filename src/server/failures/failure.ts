@@ -43,10 +43,8 @@ interface Members {
   readonly message?: string;
   /** A body instead of the Error; empty for none. */
   readonly body?: string;
-  /** Further header fields of the response. `Content-Type` replaces that of the body. */
+  /** Further header fields of the response, such as `Retry-After`. `Content-Type` replaces that of the body. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** `Retry-After`, in seconds. Default: none. */
-  readonly retryAfter?: number;
   /** How long the response is delayed. */
   readonly delayMs?: number;
   /** `hang`: never a response. `reset`: a connection reset instead. `truncate`: half of the body, then its end. */

@@ -16,7 +16,6 @@ const STRICT: PlantStoreOptions = {
   rejections: { 'id-duplicate': { status: 409 }, 'media-type': { status: 415 } },
 };
 const LENIENT: PlantStoreOptions = {
-  challenge: false,
   duplicateId: 'replace',
   mediaTypes: ['text/plain', 'none'],
   errorCodes: 'status',

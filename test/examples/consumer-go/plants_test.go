@@ -29,7 +29,7 @@ func TestEveryDigitOfAnIDArrives(t *testing.T) {
 
 func TestAPlantStoreThatIsUnavailableOnceIsAskedAgain(t *testing.T) {
 	store := storeFor(t)
-	store.fail(t, map[string]any{"status": 503, "retryAfter": 0, "times": 1})
+	store.fail(t, map[string]any{"status": 503, "headers": map[string]string{"Retry-After": "0"}, "times": 1})
 	client := Client{store.URL, store.Token}
 
 	_, err := client.CreatePlant(context.Background(), aloe)
@@ -41,7 +41,7 @@ func TestAPlantStoreThatIsUnavailableOnceIsAskedAgain(t *testing.T) {
 
 func TestTheClientGivesUpAfterThreeAttempts(t *testing.T) {
 	store := storeFor(t)
-	store.fail(t, map[string]any{"status": 503, "retryAfter": 0, "message": "closed for repotting"})
+	store.fail(t, map[string]any{"status": 503, "headers": map[string]string{"Retry-After": "0"}, "message": "closed for repotting"})
 	client := Client{store.URL, store.Token}
 
 	_, err := client.CreatePlant(context.Background(), aloe)

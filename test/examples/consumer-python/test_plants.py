@@ -21,7 +21,7 @@ def test_every_digit_of_an_id_arrives(store):
 
 
 def test_a_plant_store_that_is_unavailable_once_is_asked_again(store):
-    store.fail(status=503, retryAfter=0, times=1)
+    store.fail(status=503, headers={"Retry-After": "0"}, times=1)
 
     create_plant(store.url, store.token, ALOE)
 
@@ -30,7 +30,7 @@ def test_a_plant_store_that_is_unavailable_once_is_asked_again(store):
 
 
 def test_the_client_gives_up_after_three_attempts(store):
-    store.fail(status=503, retryAfter=0, message="closed for repotting")
+    store.fail(status=503, headers={"Retry-After": "0"}, message="closed for repotting")
 
     with pytest.raises(PlantStoreError, match="closed for repotting"):
         create_plant(store.url, store.token, ALOE)

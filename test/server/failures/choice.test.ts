@@ -1,6 +1,6 @@
-import { type FailureMatch, startPlantStore } from 'plant-store-contract/server';
+import type { FailureMatch } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { plant, type Sent, send, sharedStore, TOKEN } from '../plant-request.js';
+import { plant, type Sent, send, sharedStore } from '../plant-request.js';
 
 const store = await sharedStore({ duplicateId: 'replace' });
 
@@ -106,27 +106,4 @@ describe('unused', () => {
     (store.unused()[0]?.when as { name: string }).name = 'Fern';
     expect(store.unused()).toEqual([{ status: 503, when: { name: 'Aloe' }, times: 1 }]);
   });
-});
-
-test('the option sets failures at the start, and reset sets them again', async () => {
-  await using own = await startPlantStore({
-    token: TOKEN,
-    duplicateId: 'replace',
-    failures: [
-      { status: 503, times: 1 },
-      { status: 500, every: 2 },
-    ],
-  });
-  const seen = async () => {
-    const responses = [];
-    for (let i = 0; i < 3; i++) responses.push((await send(own.url)).status);
-    return responses;
-  };
-  expect(own.unused()).toHaveLength(2);
-  expect(await seen()).toEqual([503, 200, 500]);
-  expect(own.unused()).toEqual([]);
-  own.reset();
-  expect(await seen()).toEqual([503, 200, 500]);
-  own.clear();
-  expect(await seen()).toEqual([200, 200, 200]);
 });

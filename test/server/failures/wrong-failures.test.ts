@@ -18,7 +18,6 @@ const WRONG: readonly [failure: unknown, says: string][] = [
   [{ status: 503, headers: { 'x a': '1' } }, 'the header "x a" or its value cannot be sent as it is'],
   [{ status: 503, headers: { a: 'b\r\nc: d' } }, 'the header "a" or its value cannot be sent'],
   [{ status: 503, headers: { 'Content-Length': '1' } }, 'a failure cannot set the header "Content-Length"'],
-  [{ status: 503, retryAfter: -1 }, '"retryAfter" must be an integer from 0'],
   [{ delayMs: -1 }, '"delayMs" must be an integer from 0 to 2147483647; got -1'],
   [{ connection: 'drop' }, '"connection" must be "hang" or "reset" or'],
   [{ status: 503, stored: 1 }, '"stored" must be true or false'],

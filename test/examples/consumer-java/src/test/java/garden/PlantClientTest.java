@@ -59,7 +59,7 @@ class PlantClientTest {
 
     @Test
     void aPlantStoreThatIsUnavailableOnceIsAskedAgain() throws Exception {
-        store.fail(Map.of("status", 503, "retryAfter", 0, "times", 1));
+        store.fail(Map.of("status", 503, "headers", Map.of("Retry-After", "0"), "times", 1));
 
         client.create(ALOE);
 
@@ -69,7 +69,7 @@ class PlantClientTest {
 
     @Test
     void theClientGivesUpAfterThreeAttempts() throws Exception {
-        store.fail(Map.of("status", 503, "retryAfter", 0, "message", "closed for repotting"));
+        store.fail(Map.of("status", 503, "headers", Map.of("Retry-After", "0"), "message", "closed for repotting"));
 
         var rejected = assertThrows(PlantStoreException.class, () -> client.create(ALOE));
 
