@@ -20,7 +20,7 @@ export const LOCKED_OUT = 'the right token is rejected after wrong ones';
 
 /** What the exchanges of a run show. The rules and the causes read it. It is found out once, when this is made. */
 export class Facts {
-  /** The exchanges that count, in the order in which they ended. */
+  /** The exchanges that count, in the order of the plan: it has the most telling rows of a rule first. */
   readonly exchanges: readonly Exchange[];
   /** The exchanges that count, and the superseded ones. */
   readonly everyAttempt: readonly Exchange[];
@@ -38,7 +38,6 @@ export class Facts {
   readonly limitsItsRate: boolean;
   /** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
   readonly requiresUniqueNames: boolean;
-  private readonly places: ReadonlyMap<string, number>;
   private readonly byProbe: ReadonlyMap<string, readonly Exchange[]>;
 
   /**
@@ -53,12 +52,14 @@ export class Facts {
     restarts: readonly number[] = [],
   ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
-    this.places = new Map(probes.map(({ name }, at) => [name, at]));
-    this.everyAttempt = all.filter(({ role }) => role === 'judged' || role === 'superseded');
-    this.exchanges = all.filter(({ role }) => role === 'judged');
+    const places = new Map(probes.map(({ name }, at) => [name, at]));
+    const placeOf = ({ probe }: Exchange): number => places.get(probe) ?? probes.length;
+    this.everyAttempt = all
+      .filter(({ role }) => role === 'judged' || role === 'superseded')
+      .sort((a, b) => placeOf(a) - placeOf(b) || a.step - b.step);
+    this.exchanges = this.everyAttempt.filter(({ role }) => role === 'judged');
     const byProbe = new Map<string, Exchange[]>();
-    for (const exchange of this.exchanges.toSorted((a, b) => a.step - b.step))
-      add(byProbe, exchange.probe, exchange);
+    for (const exchange of this.exchanges) add(byProbe, exchange.probe, exchange);
     this.byProbe = byProbe;
     this.stop = stopOf(all, restarts);
     this.mixed = mixedResponses(all, this.probes);
@@ -78,14 +79,6 @@ export class Facts {
   /** The exchanges of the same attempt. Of an attempt that was sent again, only this exchange is known. */
   attemptOf(exchange: Exchange): readonly Exchange[] {
     return exchange.role === 'judged' ? this.of(exchange.probe) : [exchange];
-  }
-
-  /** For `sort`: the order of the plan, which has the most telling rows of a rule first, and that of the requests of a row. */
-  readonly inOrder = (one: Exchange, other: Exchange): number =>
-    this.placeOf(one) - this.placeOf(other) || one.step - other.step;
-
-  private placeOf({ probe }: Exchange): number {
-    return this.places.get(probe) ?? this.places.size;
   }
 
   /** What was sent in an exchange, as a noun. */

@@ -94,11 +94,9 @@ function judgeDemand(rule: AnyDemand, facts: Facts): JudgedRule {
   return { rule, ...verdictOf(rule, outcomes, leftOut) };
 }
 
-/** The exchanges that a rule may judge, in the order of the plan. */
-function exchangesOf({ onNoResponse, everyAttempt }: AnyDemand, facts: Facts): readonly Exchange[] {
-  const { all, everyAttempt: attempts, exchanges, inOrder } = facts;
-  const own = onNoResponse === 'judge-even-after-stop' ? all : everyAttempt ? attempts : exchanges;
-  return own.toSorted(inOrder);
+function exchangesOf(rule: AnyDemand, facts: Facts): readonly Exchange[] {
+  if (rule.onNoResponse === 'judge-even-after-stop') return facts.all;
+  return rule.everyAttempt ? facts.everyAttempt : facts.exchanges;
 }
 
 /** What an exchange means for a rule that concerns it. */

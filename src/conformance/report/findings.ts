@@ -12,7 +12,6 @@ import { recipeFor } from './frameworks.js';
 
 interface FailureGroup extends Omit<Finding, 'cases' | 'impact'> {
   readonly impact: Impact;
-  /** In the order of the plan: see {@link Facts.inOrder}. */
   readonly failures: readonly [Broken, ...Broken[]];
 }
 
@@ -26,8 +25,8 @@ interface Explanation extends Pick<Finding, 'cause' | 'fix' | 'recipe'> {
 
 /**
  * Groups failures by their likely cause: one mistake often breaks several rules. Failures without a known cause are a
- * group of their rule. Errors come before warnings. The group that hurts most comes first, and of two that hurt the same, the one whose
- * failure is the first in the plan.
+ * group of their rule. Errors come before warnings. The group that hurts most comes first, and of two that hurt the same, the one
+ * whose rule is the first in the report.
  */
 export function groupFailures(judged: readonly JudgedRule[], facts: Facts): readonly FailureGroup[] {
   const groups = new Map<
@@ -47,10 +46,9 @@ export function groupFailures(judged: readonly JudgedRule[], facts: Facts): read
       else group.failures.push({ rule, failure });
     }
   }
-  const inOrder = (a: Broken, b: Broken): number => facts.inOrder(a.failure.exchange, b.failure.exchange);
   return [...groups.values()]
-    .map(({ explanation, failures }) => groupOf(explanation, failures.sort(inOrder), facts))
-    .sort((a, b) => rankOf(a) - rankOf(b) || inOrder(a.failures[0], b.failures[0]));
+    .map(({ explanation, failures }) => groupOf(explanation, failures, facts))
+    .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** The smaller, the sooner a reader should know it. */
