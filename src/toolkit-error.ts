@@ -40,6 +40,12 @@ export function invalidOption(message: string, options?: ErrorOptions): ToolkitE
   return new ToolkitError('invalid-option', message, options);
 }
 
+/** @throws ToolkitError `invalid-option` unless an option is an integer between two others */
+export function checkInteger(what: string, value: number, low: number, high: number, unit = ''): void {
+  if (!Number.isInteger(value) || value < low || value > high)
+    throw invalidOption(`${what} must be a whole number from ${low} to ${high}${unit}`);
+}
+
 /** Why something failed, as a sentence. The reason of "fetch failed" is in its cause, which may have only a code. */
 export function reasonOf(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);

@@ -3,7 +3,7 @@ import { baseUrlOf } from '../http/address.js';
 import { type Route, type RouteOptions, routeTo } from '../http/route.js';
 import type { TokenOption } from '../http/token.js';
 import { operationUrl } from '../spec/operation.js';
-import { invalidOption } from '../toolkit-error.js';
+import { checkInteger, invalidOption } from '../toolkit-error.js';
 import type { Exchange } from './exchange.js';
 import {
   type ExploredFailure,
@@ -114,10 +114,10 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
   const baseUrl = baseUrlOf(options.baseUrl);
   if (fetch !== undefined && typeof fetch !== 'function')
     throw invalidOption('"fetch" must be a function that takes a Request and returns a Response');
-  between(timeoutMs, 1, 30_000, 'the timeout must be 1 to 30000 ms');
-  between(timeLimitMs, 5_000, 3_600_000, 'the time limit must be 5 s to 1 h');
-  between(concurrency, 1, 100, 'the concurrency must be 1 to 100 requests');
-  between(rate ?? 5, 5, 1_000, 'the rate must be 5 to 1000 requests per second');
+  checkInteger('the timeout', timeoutMs, 1, 30_000, ' ms');
+  checkInteger('the time limit', timeLimitMs, 5_000, 3_600_000, ' ms');
+  checkInteger('the concurrency', concurrency, 1, 100, ' requests');
+  checkInteger('the rate', rate ?? 5, 5, 1_000, ' requests per second');
   for (const [name] of headers)
     if (OWN_HEADERS.has(name.toLowerCase()))
       throw invalidOption(`the header "${name}" cannot be set: the check sends its own`);
@@ -150,9 +150,4 @@ export function forManyListeners(signal: AbortSignal): void {
   } catch {
     // Node rejects a signal of jsdom or happy-dom, but does not warn about its listeners either.
   }
-}
-
-/** @throws ToolkitError `invalid-option` unless a number is an integer between two others */
-function between(value: number, low: number, high: number, sentence: string): void {
-  if (!Number.isInteger(value) || value < low || value > high) throw invalidOption(sentence);
 }

@@ -1,7 +1,7 @@
 import { baseUrlOf } from '../http/address.js';
 import type { RequestHead } from '../http/exchange.js';
 import { type Route, type RouteOptions, routeTo } from '../http/route.js';
-import { invalidOption } from '../toolkit-error.js';
+import { checkInteger, invalidOption } from '../toolkit-error.js';
 import type { JudgedExchange } from '../validation/exchange.js';
 
 /** Which violations count. */
@@ -50,11 +50,7 @@ export function proxySettings(options: ProxyOptions): ProxySettings {
   const { failOn = 'response', timeoutMs } = options;
   if (!['response', 'request', 'both'].includes(failOn))
     throw invalidOption(`failOn must be response, request or both; got "${failOn}"`);
-  if (
-    timeoutMs !== undefined &&
-    !(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS)
-  )
-    throw invalidOption(`the timeout of a request must be 1 to ${LONGEST_TIMEOUT_MS} ms; got ${timeoutMs}`);
+  checkInteger('the timeout', timeoutMs ?? 1, 1, LONGEST_TIMEOUT_MS, ' ms');
   const upstream = baseUrlOf(options.upstream);
   const route = routeTo(new URL(upstream), options);
   return { ...options, upstream, failOn, route };

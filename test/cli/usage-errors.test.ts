@@ -56,7 +56,7 @@ test.each<[Line, string]>([
   ['serve --authentication-status 402', '--authentication-status must be 400 or 401 or 403; got 402'],
   ['proxy', '--upstream is missing: pass the base URL of the provider'],
   [`${PROXY} --port 99999`, 'a port must be 0 to 65535'],
-  [`${PROXY} --timeout 0`, 'timeout of a request must be 1 to'],
+  [`${PROXY} --timeout 0`, 'the timeout must be a whole number from 1 to'],
   [`${PROXY} --fail-on none`, 'Allowed choices are response, request, both'],
   [`${VERIFY} --cert package.json`, 'a client certificate needs both'],
   [`${BROKER} --publish`, 'needs --provider-version'],

@@ -20,7 +20,7 @@ describe('the options of a check', () => {
     [{ token: '' }, 'the token must be'],
     [{ token: 'two words' }, 'the token must be'],
     [{ timeoutMs: 0 }, 'the timeout'],
-    [{ timeLimitMs: 4_999 }, 'the time limit must be 5 s to 1 h'],
+    [{ timeLimitMs: 4_999 }, 'the time limit must be a whole number from 5000 to 3600000 ms'],
     [{ concurrency: 1.5 }, 'the concurrency'],
     [{ only: ['auht'] }, '"auht" is not a rule, a topic'],
     [{ only: ['auth'], skip: ['implied', 'documented'] }, 'the options select no rule'],

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { invalidOption } from '../../toolkit-error.js';
+import { checkInteger, invalidOption } from '../../toolkit-error.js';
 import type { JudgedRule } from '../judge/judge.js';
 import type { Row } from '../probe.js';
 
@@ -44,11 +44,6 @@ export function exploreSettings(options: ExploreOptions): ExploreSettings {
   checkInteger('the time', timeMs, 1, LONGEST_MS, ' ms');
   checkInteger('the seed', seed, 0, SEEDS - 1);
   return { runs: runs ?? Number.POSITIVE_INFINITY, timeMs, seed, onProgress };
-}
-
-function checkInteger(what: string, value: number, low: number, high: number, unit = ''): void {
-  if (!Number.isInteger(value) || value < low || value > high)
-    throw invalidOption(`${what} must be a whole number from ${low} to ${high}${unit}`);
 }
 
 /** What exploring found. */

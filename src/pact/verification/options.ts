@@ -3,7 +3,7 @@ import { baseUrlOf, isHttpUrl } from '../../http/address.js';
 import { type Route, type RouteOptions, routeTo } from '../../http/route.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
 import { createRedactor } from '../../report/redaction.js';
-import { invalidOption } from '../../toolkit-error.js';
+import { checkInteger, invalidOption } from '../../toolkit-error.js';
 import { type BrokerOptions, checkBroker } from '../broker/broker.js';
 import { PROVIDER } from '../pacts.js';
 import { type StateHandlers, statesWithoutHelp } from './states.js';
@@ -49,13 +49,10 @@ const SHIPPED_PACT = fileURLToPath(
   new URL('../../../pacts/plant-store-client-plant-store.json', import.meta.url),
 );
 
-const LONGEST_TIMEOUT_MS = 30_000;
-
 /** @throws ToolkitError `invalid-option`, which names the option */
 export async function verifySettings(options: VerifyOptions) {
   const { timeoutMs = 5_000, headers = [], provider = PROVIDER, pacts, broker, states, stateUrl } = options;
-  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > LONGEST_TIMEOUT_MS)
-    throw invalidOption(`the timeout of a request must be 1 to ${LONGEST_TIMEOUT_MS} ms`);
+  checkInteger('the timeout', timeoutMs, 1, 30_000, ' ms');
   if (states !== undefined && stateUrl !== undefined)
     throw invalidOption('states are set up by handlers or by a URL, not by both');
   if (broker !== undefined) checkBroker(broker);
