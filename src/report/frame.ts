@@ -137,13 +137,12 @@ export interface Recipe {
  * - `callers`: callers get in without the right token
  * - `input`: bad input is accepted
  * - `errors`: the response to a bad request has a wrong form
- * - `unusual`: only unusual requests show it
  * - `house`: a house rule is broken
  */
 export type Impact = (typeof impacts)[number];
 
 /** Every impact, the worst first: in this order, a report has its problems. */
-export const impacts = ['clients', 'callers', 'input', 'errors', 'unusual', 'house'] as const;
+export const impacts = ['clients', 'callers', 'input', 'errors', 'house'] as const;
 
 /** Failures that belong together: those with one likely cause, or those of one case. */
 export interface Finding {

@@ -214,25 +214,9 @@ function furtherFields(exchange: Exchange): string {
   return `${listed(keys.map((key) => `"${key}"`))}, ${which} of a Plant`;
 }
 
-/** Rules that only unusual requests break. Clients do not send these by themselves. */
-const UNUSUAL: ReadonlySet<string> = new Set<RuleId>([
-  'request/spelling-of-json-is-ignored',
-  'request/media-type-case-is-ignored',
-  'request/near-json-is-refused',
-  'request/nothing-follows-the-json',
-  'request/keys-are-exact',
-  'request/unknown-members-change-nothing',
-  'request/transfer-makes-no-difference',
-  'request/shorter-bodies-are-accepted',
-  'failure/text-stays-in-the-body',
-  'state/duplicates-are-treated-alike',
-  'state/equal-ids-side-by-side',
-]);
-
 /** Who is hurt if a rule is broken. */
 function impactOf({ id, level }: AnyDemand, { expectation }: Exchange): Impact {
   if (level === HOUSE_LEVEL) return 'house';
-  if (UNUSUAL.has(id)) return 'unusual';
   if (id.startsWith('auth/')) return 'callers';
   if (id.startsWith('failure/')) return 'errors';
   return id.startsWith('request/') && expectation === 'rejected' ? 'input' : 'clients';

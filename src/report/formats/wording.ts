@@ -194,7 +194,6 @@ const IMPACTS: Readonly<Record<Impact, string | undefined>> = {
   callers: 'lets callers in',
   input: 'accepts bad input',
   errors: 'wrong error form',
-  unusual: 'unusual requests',
   // The title says it.
   house: undefined,
 };
@@ -204,7 +203,10 @@ export function impactInWords({
   impact,
   severity,
 }: Pick<Finding, 'impact' | 'severity'>): string | undefined {
-  const said = [severity, impact && IMPACTS[impact]].filter((one) => one !== undefined);
+  // A warning is about clients that break the interface themselves.
+  const hurt =
+    impact === undefined || (severity === 'warning' && impact === 'clients') ? undefined : IMPACTS[impact];
+  const said = [severity, hurt].filter((one) => one !== undefined);
   return said.length === 0 ? undefined : said.join(': ');
 }
 
