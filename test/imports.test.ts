@@ -131,17 +131,17 @@ describe('one place for each thing', () => {
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [13_337, 11_500],
+  conformance: [13_263, 11_500],
   server: [3_671, 3_900],
-  pact: [3_300, 3_300],
+  pact: [3_297, 3_300],
   cli: [2_399, 2_400],
-  report: [2_396, 2_450],
-  proxy: [1_084, 1_050],
+  report: [2_397, 2_450],
+  proxy: [1_080, 1_050],
   validation: [1_745, 1_650],
   http: [954, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [29_899, 28_000],
+  '': [29_825, 28_000],
 };
 
 describe('budgets', () => {

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenOption } from '../http/token.js';
 import { exitStatus, isUnjudged } from '../report/conclusion.js';
 import { visible } from '../report/escape.js';
-import { alsoFailsFor, evidenceText, excuseOf, findingTitle, originOf } from '../report/formats/wording.js';
-import { type Case, casesOf } from '../report/frame.js';
+import { excuseOf, failureText } from '../report/formats/wording.js';
+import { casesOf } from '../report/frame.js';
 import { invalidOption, reasonOf, ToolkitError } from '../toolkit-error.js';
 import { checkConformance } from './check.js';
 import { type CheckOptions, TIME_LIMIT_MS } from './options.js';
@@ -90,18 +90,12 @@ export function conformanceSuite(options: SuiteOptions): void {
   if (typeof test !== 'function')
     throw invalidOption('"test" must be the function of your runner that defines a test');
   const start = startOf(target);
-  const running = start === undefined ? { ...providerOf(target, baseUrl), stop: async () => {} } : undefined;
+  const running = start === undefined ? providerOf(target, options) : undefined;
   // The address of a provider that is not started yet is unknown. All other options can be checked now.
   const { rules } = prepareCheck({ ...ofCheck, ...(running?.at ?? { baseUrl: baseUrl ?? NO_HOST }) });
-  if (running !== undefined) tokenFor(running, token);
-  // A failed test shows where the suite was made, not where we threw.
-  const caller: { stack?: string } = {};
-  Error.captureStackTrace(caller, conformanceSuite);
   const timeoutMs = checkTimeoutMs ?? Math.ceil(((ofCheck.timeLimitMs ?? TIME_LIMIT_MS) * 4) / 3);
-  const starting = async (): Promise<Provider> => running ?? started(start, baseUrl);
-  const judge = async (provider: Provider): Promise<CheckReport> => {
-    const ofProvider = { ...provider.at, token: tokenFor(provider, token) };
-    const report = await checkConformance({ prism: false, ...ofCheck, ...ofProvider });
+  const check = async ({ at }: Provider): Promise<CheckReport> => {
+    const report = await checkConformance({ prism: false, ...ofCheck, ...at });
     await onReport?.(report);
     return report;
   };
@@ -112,8 +106,8 @@ export function conformanceSuite(options: SuiteOptions): void {
     async function run(): Promise<void> {
       // biome-ignore lint/complexity/noArguments: Vitest counts a rest parameter too.
       const context = Object(arguments[0]) as { readonly skip?: (why: string) => void };
-      checked ??= checkOnce(starting(), judge, timeoutMs);
-      const skipped = placed(caller, resultOf(id, await checked));
+      checked ??= checkOnce(running ?? started(start, options), check, timeoutMs);
+      const skipped = whySkipped(id, await checked);
       if (skipped !== undefined) context.skip?.(skipped);
     }
     // node:test ignores the limit of the time, and has none itself.
@@ -123,10 +117,12 @@ export function conformanceSuite(options: SuiteOptions): void {
 
 /** A provider that can be checked. */
 interface Provider {
-  readonly at: Pick<CheckOptions, 'baseUrl' | 'fetch'>;
-  readonly token: TokenOption | undefined;
+  readonly at: Pick<CheckOptions, 'baseUrl' | 'fetch' | 'token'>;
   readonly stop: () => Promise<void>;
 }
+
+/** What a provider may lack. */
+type Given = Pick<SuiteOptions, 'token' | 'baseUrl'>;
 
 /** The base URL of a provider that is a function, unless the options name another. */
 const NO_HOST = 'http://localhost';
@@ -143,17 +139,20 @@ function startOf(target: unknown): StartTarget['start'] | undefined {
   return !isRunning && typeof start === 'function' ? () => start.call(target) : undefined;
 }
 
-/** @throws ToolkitError `invalid-option` if the target is not a provider that runs */
-function providerOf(target: unknown, baseUrl: string | URL = NO_HOST): Provider {
+/** @throws ToolkitError `invalid-option` if the target is not a provider that runs, or there is no token */
+function providerOf(target: unknown, { token: given, baseUrl = NO_HOST }: Given): Provider {
   const { url, fetch, token } = partsOf(target);
-  const others = { token: token as TokenOption | undefined, stop: () => stop(target) };
-  if (isUrl(url)) return { at: { baseUrl: url }, ...others };
-  if (typeof fetch === 'function')
-    return { at: { baseUrl, fetch: (request) => fetch.call(target, request) }, ...others };
-  // It may be an application of Express, Koa or Fastify, or a server of Node.
-  throw invalidOption(
-    "the target must be { url }, { fetch }, or { start }. Of a server, pass where it listens: { url: 'http://127.0.0.1:3000' }, or { start: … } that returns { url, close }",
-  );
+  if (!isUrl(url) && typeof fetch !== 'function')
+    // It may be an application of Express, Koa or Fastify, or a server of Node.
+    throw invalidOption(
+      "the target must be { url }, { fetch }, or { start }. Of a server, pass where it listens: { url: 'http://127.0.0.1:3000' }, or { start: … } that returns { url, close }",
+    );
+  const own = given ?? (token as TokenOption | undefined);
+  if (own === undefined) throw invalidOption('a token is missing: set "token" on the suite or on the target');
+  const where = isUrl(url)
+    ? { baseUrl: url }
+    : { baseUrl, fetch: (request: Request) => (fetch as FetchHandler).call(target, request) };
+  return { at: { ...where, token: own }, stop: () => stop(target) };
 }
 
 /** By name, not by class: jsdom has its own URL class. */
@@ -162,7 +161,7 @@ function isUrl(value: unknown): value is string | URL {
 }
 
 /** @throws ToolkitError `provider-not-testable`, with what the function threw as its cause */
-async function started(start: StartTarget['start'] | undefined, baseUrl?: string | URL): Promise<Provider> {
+async function started(start: StartTarget['start'] | undefined, given: Given): Promise<Provider> {
   let running: unknown;
   try {
     running = await start?.();
@@ -171,7 +170,7 @@ async function started(start: StartTarget['start'] | undefined, baseUrl?: string
     throw new ToolkitError('provider-not-testable', why, { cause });
   }
   try {
-    return providerOf(running, baseUrl);
+    return providerOf(running, given);
   } catch (cause) {
     // A server that stays open would keep the process of the tests alive. One that does not listen yet cannot be closed.
     const { listening, once } = partsOf(running);
@@ -187,18 +186,6 @@ async function stop(running: unknown): Promise<void> {
   if (typeof close === 'function') await close.call(running);
 }
 
-/**
- * The token of the suite, or that of its provider.
- *
- * @throws ToolkitError `invalid-option` if there is neither
- */
-function tokenFor({ token: own }: Provider, given: TokenOption | undefined): TokenOption {
-  const token = given ?? own;
-  if (token === undefined)
-    throw invalidOption('a token is missing: set "token" on the suite or on the target');
-  return token;
-}
-
 /** Shares of the time that a test may take. The runner's own timeout would not say what was waited for. */
 const FOR_CHECK = 0.9;
 const FOR_STOPPING = 0.07;
@@ -207,20 +194,20 @@ const STARTING_MS = 30_000;
 
 /** Starts a provider, checks it, and stops it, within the time that a test may take. */
 async function checkOnce(
-  starting: Promise<Provider>,
+  starting: Provider | Promise<Provider>,
   check: (provider: Provider) => Promise<CheckReport>,
   timeoutMs: number,
 ): Promise<CheckReport> {
   const start = performance.now();
   const allMs = timeoutMs * FOR_CHECK;
-  // A provider that starts too late is stopped all the same.
-  const stopLate = (): void => void starting.then((late) => late.stop()).catch(() => {});
-  const provider = await within(
-    Math.min(STARTING_MS, allMs),
-    starting,
-    'the provider has not started',
-    stopLate,
-  );
+  const startMs = Math.min(STARTING_MS, allMs);
+  const provider = await within(startMs, starting, 'the provider has not started').catch(async (problem) => {
+    // One that starts too late is stopped all the same.
+    void Promise.resolve(starting)
+      .then((late) => late.stop())
+      .catch(() => {});
+    throw problem;
+  });
   try {
     return await within(allMs - (performance.now() - start), check(provider), 'the check has not ended');
   } finally {
@@ -236,66 +223,42 @@ async function checkOnce(
  * @param missed what has not happened when the time is over: "the provider has not started"
  * @throws ToolkitError `provider-not-testable` when the time is over
  */
-async function within<T>(ms: number, work: Promise<T>, missed: string, orElse = (): void => {}): Promise<T> {
+async function within<T>(ms: number, work: T | Promise<T>, missed: string): Promise<T> {
   const over = new AbortController();
   // From the module, not the globals: a test may have replaced those with fake timers.
   const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
-    orElse();
     throw new ToolkitError('provider-not-testable', `${missed} within ${Math.round(ms / 100) / 10} s`);
   });
   return await Promise.race([work, late]).finally(() => over.abort());
 }
 
+/** So much evidence of a broken rule is written out. */
+const SHOWN = 2;
+
 /**
- * The result of the test of a rule: why it is skipped, why it fails, or nothing if it passes. All tests of a suite pass if, and only
- * if, the exit status of the check is 0.
+ * Decides about the test of a rule. All tests of a suite pass if, and only if, the exit status of the check is 0.
+ *
+ * @returns why the test is skipped, if it is
+ * @throws ToolkitError `does-not-conform` or `provider-not-testable` if the test fails
  */
-function resultOf(id: string, report: CheckReport): string | ToolkitError | undefined {
-  const rule = casesOf(report).find((one) => one.id === id);
-  if (rule === undefined || isUnusable(report))
-    return new ToolkitError('provider-not-testable', report.summary);
+function whySkipped(id: string, report: CheckReport): string | undefined {
+  const { conclusion, summary, notes } = report;
+  const cases = casesOf(report);
+  const rule = cases.find((one) => one.id === id);
+  // No verdict can be trusted, and perhaps no rule says why.
+  const isUnusable =
+    conclusion === 'not-testable' || (exitStatus(conclusion) === 2 && !cases.some(isUnjudged));
+  if (rule === undefined || isUnusable) throw new ToolkitError('provider-not-testable', summary);
   const { verdict, title, detail = '' } = rule;
   const excuse = excuseOf(rule);
-  if (verdict === 'fail') return excuse ?? new ToolkitError('does-not-conform', brokenText(rule, report));
-  if (verdict === 'pass') return excuse && new ToolkitError('does-not-conform', `${title}\n\n${excuse}`);
+  if (isUnjudged(rule))
+    throw new ToolkitError('provider-not-testable', `${title}\n\nIt could not be judged: ${visible(detail)}`);
+  if (verdict === 'pass' && excuse !== undefined)
+    throw new ToolkitError('does-not-conform', `${title}\n\n${excuse}`);
+  if (verdict === 'fail' && excuse === undefined) {
+    const texts = [failureText(rule, report, SHOWN), ...notes.filter((note) => note === WAS_CALLED)];
+    throw new ToolkitError('does-not-conform', visible(texts.join('\n\n')));
+  }
   // The report has the warnings.
-  if (verdict === 'warn' || verdict === 'observed') return undefined;
-  if (!isUnjudged(rule)) return detail;
-  return new ToolkitError('provider-not-testable', `${title}\n\nIt could not be judged: ${visible(detail)}`);
-}
-
-/** Whether no verdict can be trusted, for a reason that no rule gives. */
-function isUnusable({ conclusion, counts }: CheckReport): boolean {
-  return (
-    exitStatus(conclusion) === 2 && (conclusion === 'not-testable' || counts.blocked + counts.error === 0)
-  );
-}
-
-/**
- * Throws what a test fails with, with the stack of the caller.
- *
- * @returns why it is skipped, if it is
- */
-function placed({ stack = '' }: { readonly stack?: string }, result: ReturnType<typeof resultOf>) {
-  if (!(result instanceof ToolkitError)) return result;
-  result.stack = `${result.name}: ${result.message}\n${stack.slice(stack.search(/^ +at /m))}`;
-  throw result;
-}
-
-/** Evidence that is written out, and how much of the rest is named. */
-const SHOWN = 2;
-const NAMED = 5;
-
-function brokenText(rule: Case, { findings, notes }: CheckReport): string {
-  const { title, evidence } = rule;
-  const rest = alsoFailsFor(evidence.slice(SHOWN), NAMED);
-  const finding = findings[evidence[0]?.finding ?? -1];
-  const fix = finding?.fix === undefined ? '' : `\nFix: ${finding.fix}`;
-  return [
-    `${title}\n(${originOf(rule).join('; ')})`,
-    ...evidence.slice(0, SHOWN).map((one) => visible(evidenceText(one))),
-    ...(rest === '' ? [] : [rest]),
-    ...(notes.includes(WAS_CALLED) ? [WAS_CALLED] : []),
-    ...(finding === undefined ? [] : [findingTitle(finding) + fix]),
-  ].join('\n\n');
+  return verdict === 'pass' || verdict === 'warn' || verdict === 'observed' ? undefined : (excuse ?? detail);
 }
