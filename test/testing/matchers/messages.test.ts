@@ -58,9 +58,6 @@ describe('a message', () => {
     expect(await thrown(() => expect(plant).toBePlantStoreError())).toContain(
       'the status must be 400 or another 4xx; got 200',
     );
-    expect(await thrown(() => expect({ ...rejection, status: 500 }).toBePlantStoreError())).toContain(
-      'the status must be 400 or another 4xx; got 500',
-    );
     // Here an Error is asked for, so a 4xx without one is not enough.
     expect(
       await thrown(() => expect({ status: 401, headers: {}, body: '' }).toBePlantStoreError()),
@@ -73,15 +70,10 @@ describe('a message', () => {
     expect((await thrown(() => expect(long).toBePlant())).length).toBeLessThan(5_000);
   });
 
-  test.each<[string, () => unknown]>([
-    [
-      'a conforming response',
-      () => expect({ status: 200, headers: JSON_TYPE, body: '{"name":"a"}' }).not.toConformToPlantStore(),
-    ],
-    ['a NewPlant', () => expect({ name: 'Aloe', id: 7 }).not.toBeNewPlant()],
-    ['a plant store Error', () => expect({ error: 1, message: '' }).not.toBePlantStoreError()],
-  ])('of .not says that it is %s', async (wanted, assert) => {
-    expect(await thrown(assert)).toMatch(new RegExp(`^expected anything but ${wanted}; this is one`));
+  test('of .not says what it is', async () => {
+    expect(await thrown(() => expect({ name: 'Aloe', id: 7 }).not.toBeNewPlant())).toMatch(
+      /^expected anything but a NewPlant; this is one/,
+    );
   });
 });
 
@@ -109,21 +101,13 @@ describe('what cannot be judged fails, also with .not', () => {
     }
   });
 
-  test.for<[string, unknown]>([
-    ['a plant', { name: 'Aloe' }],
-    ['a request', new Request('http://localhost/plants', { method: 'POST', body: '{}' })],
-    ['a status that is a string', { status: '200', headers: {}, body: '{}' }],
-  ])('%s instead of a response', async ([, received]) => {
-    const why = /it is not a response; a response has a status, headers and a body/;
-    expect(await thrown(() => expect(received).toConformToPlantStore())).toMatch(why);
-    expect(await thrown(() => expect(received).not.toConformToPlantStore())).toMatch(why);
-  });
-
-  test('a request instead of a response, and a response instead of a request', async () => {
+  test('another value instead of a response, and a response instead of a request', async () => {
+    for (const received of [{ name: 'Aloe' }, { status: '200', headers: {}, body: '{}' }])
+      for (const assertion of [expect(received), expect(received).not])
+        expect(await thrown(() => assertion.toConformToPlantStore())).toMatch(/it is not a response; a res/);
     const request = { method: 'POST', headers: JSON_TYPE, body: '{}' };
     const response = { status: 200, headers: JSON_TYPE, body: '{}' };
     expect(await thrown(() => expect(request).not.toBePlant())).toMatch(/it is a request/);
-    expect(await thrown(() => expect(request).not.toBePlantStoreError())).toMatch(/it is a request/);
     expect(await thrown(() => expect(response).not.toBeNewPlant())).toMatch(/it is a response/);
   });
 });

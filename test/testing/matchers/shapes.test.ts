@@ -66,21 +66,7 @@ describe('a value', () => {
     expect({ name: 'Aloe' }).toBePlant();
     expect({ name: 'Aloe', tag: 'succulent' }).toBePlant();
     expect({ name: 'Aloe', tag: undefined, id: undefined }).toBePlant();
-    expect(
-      new (class Plant {
-        name = 'Aloe';
-      })(),
-    ).toBePlant();
-    for (const wrong of [
-      { name: 'Aloe', id: 7 },
-      { name: 'Aloe', tag: null },
-      { tag: 'a' },
-      [],
-      null,
-      7,
-      true,
-      {},
-    ])
+    for (const wrong of [{ name: 'Aloe', id: 7 }, { name: 'Aloe', tag: null }, { tag: 'a' }, [], null, 7])
       expect(wrong).not.toBePlant();
   });
 
@@ -91,9 +77,18 @@ describe('a value', () => {
   });
 
   test('is an Error if its error is an int32', () => {
-    expect({ error: -(2 ** 31), message: '', details: [] }).toBePlantStoreError();
-    for (const error of ['7', 2 ** 31, 1.5, null, undefined])
-      expect({ error, message: 'no' }).not.toBePlantStoreError();
+    // As that of h3, it may have a status.
+    expect({ error: -(2 ** 31), message: '', statusCode: 400, data: {} }).toBePlantStoreError();
+    for (const error of ['7', 2 ** 31, 1.5, true, null, undefined])
+      expect({ error, message: 'no', statusCode: 400 }).not.toBePlantStoreError();
+  });
+
+  test('may be circular, and deep', () => {
+    const plant: Record<string, unknown> = { name: 'Aloe', id: 7 };
+    plant.self = plant;
+    plant.parents = [plant, { deep: JSON.parse('['.repeat(1_000) + ']'.repeat(1_000)) }];
+    expect(plant).toBeNewPlant();
+    expect(() => expect(plant).toBePlant()).toThrow(/no field "self"/);
   });
 
   test('may be a string or bytes, which are read as JSON', () => {
@@ -109,15 +104,19 @@ describe('a value', () => {
   });
 });
 
-describe('a request', () => {
+test('a request may have a NewPlant', async () => {
   const body = '{"name":"Aloe","id":7}';
+  expect({ method: 'POST', url: '/plants', headers: JSON_TYPE, body }).toBeNewPlant();
+  expect({ headers: JSON_TYPE, body: '{"name":"Aloe"}' }).not.toBeNewPlant();
+  expect({ headers: {}, body }).not.toBeNewPlant();
+  const request = new Request('http://localhost/plants', { method: 'POST', headers: JSON_TYPE, body });
+  await expect(request).toBeNewPlant();
+  expect(await request.text()).toBe(body);
+});
 
-  test('may have a NewPlant', async () => {
-    expect({ method: 'POST', url: '/plants', headers: JSON_TYPE, body }).toBeNewPlant();
-    expect({ headers: JSON_TYPE, body: '{"name":"Aloe"}' }).not.toBeNewPlant();
-    expect({ headers: {}, body }).not.toBeNewPlant();
-    const request = new Request('http://localhost/plants', { method: 'POST', headers: JSON_TYPE, body });
-    await expect(request).toBeNewPlant();
-    expect(await request.text()).toBe(body);
-  });
+test('a response of fetch can be read afterwards, by several matchers', async () => {
+  const response = new Response(BODY, { headers: JSON_TYPE });
+  await Promise.all([expect(response).toConformToPlantStore(), expect(response).toBePlant()]);
+  await expect(response).not.toBePlantStoreError();
+  expect(await response.text()).toBe(BODY);
 });
