@@ -35,15 +35,12 @@ describe('a saved profile', () => {
 
   test.for<[readonly (string | number)[], unknown, string]>([
     [['profileVersion'], 2, '/profileVersion must be 1; got 2'],
-    [['interfaceVersion'], '2.0.0', '/interfaceVersion must be 1.0.0; got the string "2.0.0"'],
-    [['behaviours'], {}, '/behaviours must be a list; got an object'],
     [['demands', 1, 'verdict'], 'observed', '/demands/1/verdict must be one of pass, fail, '],
     [
       ['behaviours', 0, 'sentence'],
       'x'.repeat(100_001),
       '/behaviours/0/sentence must be a string of at most 100000 characters',
     ],
-    [['behaviours', 0, 'error'], '7', '/behaviours/0/error must be a whole number'],
     [
       ['behaviours'],
       Array.from({ length: 10_001 }, () => ({})),
@@ -56,11 +53,9 @@ describe('a saved profile', () => {
     expect(read).toThrow(`old.json is not a profile: ${sentence}`);
   });
 
-  test.for<[string, string, string]>([
-    ['no JSON', 'Aloe', 'it is not JSON: '],
-    ['deep nesting', `${'['.repeat(1_000_000)}`, 'it is not JSON: '],
-  ])('that is %s is an error', ([_what, content, sentence]) => {
-    expect(() => readProfile(content)).toThrow(`the profile is not a profile: ${sentence}`);
+  test('of deep nesting is an error', () => {
+    const deep = '['.repeat(1_000_000);
+    expect(() => readProfile(deep)).toThrow('the profile is not a profile: it is not JSON: ');
   });
 
   test('loses members that a profile does not have', () => {

@@ -2,7 +2,7 @@ import { auditPact } from 'plant-store-contract/pact';
 import type { Report } from 'plant-store-contract/reporters';
 import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../../src/pact/audit/interaction.js';
-import { expectToMatchSchema } from '../report-schema.js';
+import { schemaErrors } from '../../report/formats/schema.js';
 import { ANY_REJECTION, type InteractionPatch, pactOf } from './one-interaction.js';
 import { rows } from './rows.js';
 
@@ -16,7 +16,7 @@ describe('a pact of one interaction', () => {
   test.for(rows)('%s', ([_title, patch, problems]) => {
     const audit = auditPact(pactOf(patch));
     expect(foundIn(audit)).toEqual([...problems].sort());
-    expectToMatchSchema(audit);
+    expect(schemaErrors(audit)).toEqual([]);
     expect(audit.conclusion).toBe(problems.length === 0 ? 'conforms' : 'does-not-conform');
   });
 

@@ -83,9 +83,7 @@ describe('the page', () => {
       order.map((word) => first.indexOf(word)).sort((a, b) => a - b),
     );
     const problem = page.locator('#problem-2');
-    const text = await problem.innerText();
-    expect(text).not.toContain('a rejection: a 4xx with an Error');
-    expect(text).toContain('The framework reads null as a missing field.');
+    expect(await problem.innerText()).not.toContain('a rejection: a 4xx with an Error');
     await problem.getByText('Example').click();
     expect(await problem.innerText()).toMatch(
       /a rejection: a 4xx with an Error\n.*Authorization: Bearer \$PLANT_STORE_TOKEN\n?.*"tag":null\}/s,
@@ -93,14 +91,8 @@ describe('the page', () => {
     expect(await page.locator('h2').allInnerTexts()).toEqual([
       '2 problems',
       `${report.rules.length} rules`,
-      'Prism',
       'Created plants',
     ]);
-    expect(await page.locator('.problem h3').allInnerTexts()).toEqual(
-      report.findings.map(({ title }, at) =>
-        expect.stringMatching(new RegExp(`^${at + 1}\\.\\n${title.replaceAll(/[.()]/g, '\\$&')} \\(\\w`)),
-      ),
-    );
     // What passed and what was observed is folded.
     expect(await page.locator('.case:visible').count()).toBe(0);
     await page.getByText(`${report.rules.length} rules`).first().click();
@@ -110,23 +102,16 @@ describe('the page', () => {
     expect(trouble).toEqual([]);
   });
 
-  test.skipIf(chromium === undefined)(
-    'fits six problems on three screens, and in 100 kB, in Chromium',
-    async () => {
-      const report = await wholeReportOn(SIX);
-      expect(report.findings).toHaveLength(6);
-      expect(Buffer.byteLength(reporters.html(report))).toBeLessThan(100_000);
-      const { page } = await open(report);
-      for (const viewport of [
-        { width: 1280, height: 800 },
-        { width: 390, height: 844 },
-      ]) {
-        await page.setViewportSize(viewport);
-        const fold = page.getByText(`${report.rules.length} rules`).first();
-        expect((await fold.boundingBox())?.y).toBeLessThan(3 * viewport.height);
-      }
-    },
-  );
+  test.skipIf(chromium === undefined)('is short, also on a narrow screen, in Chromium', async () => {
+    const report = await wholeReportOn(SIX);
+    expect(report.findings).toHaveLength(6);
+    expect(Buffer.byteLength(reporters.html(report))).toBeLessThan(100_000);
+    const { page } = await open(report, { viewport: { width: 390, height: 844 } });
+    const fold = page.getByText(`${report.rules.length} rules`).first();
+    expect((await fold.boundingBox())?.y).toBeLessThan(3 * 844);
+    await page.evaluate(OPEN_ALL);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
 
   test.skipIf(chromium === undefined)('copies lines for a shell, in Chromium', async () => {
     const report = await wholeReportOn(['escapes-html']);
@@ -188,13 +173,6 @@ describe('the page', () => {
       expect(found).toEqual([]);
     },
   );
-
-  test.skipIf(chromium === undefined)('fits a narrow screen, with all open, in Chromium', async () => {
-    const report = await quickReportOn(['escapes-html', 'answers-html-errors', 'mixes-answers']);
-    const { page } = await open(report, { viewport: { width: 400, height: 800 } });
-    await page.evaluate(OPEN_ALL);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(400);
-  });
 });
 
 const OPEN_ALL = 'for (const one of document.querySelectorAll("details")) one.open = true';

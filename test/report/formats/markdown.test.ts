@@ -56,16 +56,6 @@ test('a failure comes with its likely cause, its fix and a command that reproduc
   expect(html).toMatch(/<summary>Also fails for \d+ others<\/summary>/);
 });
 
-test('verdicts come with their reasons, and with what was expected', async () => {
-  const expectedFailures = [{ rule: 'success/status-is-200', reason: 'the framework does it' }];
-  const html = rendered(reporters.markdown(await quickReportOn(['answers-204'], { expectedFailures }))).html;
-  expect(cellsOf(html)).toContainEqual(
-    expect.stringMatching(/<br>No creation returned 200 with a JSON object$/),
-  );
-  expect(cellsOf(html)).toContainEqual(expect.stringMatching(/<br>Expected to fail: the framework does it$/));
-  expect(html).toMatch(/<li>■ blocked .*: no creation returned 200 with a JSON object/);
-});
-
 test('whatever a provider sends, it is text in one cell or in one block of code', async () => {
   const report = await quickReportOn(['leaks-id', 'answers-html-errors', 'mixes-answers']);
   const clean = rendered(reporters.markdown({ ...report, notes: ['a note'] }));

@@ -1,5 +1,5 @@
 import type { CheckReport } from 'plant-store-contract/conformance';
-import { type Case, reporters } from 'plant-store-contract/reporters';
+import { type Case, type Report, reporters } from 'plant-store-contract/reporters';
 import type { FaultName } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { quickReportOn, reportWith as report, SIX, wholeReportOn } from './reports.js';
@@ -102,21 +102,25 @@ const CASE: Case = {
   evidence: [{ where: 'pact: $.body.name', expected: '"Aloe"', actual: '"Agave"', finding: 0, count: 3 }],
 };
 
+/** A report with a text at each place, and a command. */
+function saying(text: string, command: string): Report {
+  const evidence = [{ sent: text, expected: text, actual: text, finding: 0, reproduce: command }];
+  const cases: Case[] = [{ ...CASE, title: text, notes: [text], evidence }];
+  return report({
+    groups: [{ title: text, detail: text, cases }],
+    findings: [{ id: 'f', title: text, cause: text, fix: text, cases: [CASE.id] }],
+    notes: [text],
+    sections: [{ title: text, text, items: [text] }],
+    remarks: [text],
+    summary: text,
+  });
+}
+
 test.each(Object.keys(reporters) as (keyof typeof reporters)[])(
   '%s has no character that cannot be seen or changes the direction of others',
   (format) => {
     const sent = 'a\u0007b\u001b[2Jc\u007fd\u0085e\u009b2Jf\u202eg\u2066h\u200fi';
-    const evidence = [{ sent, expected: sent, actual: sent, finding: 0, reproduce: `curl '${sent}'` }];
-    const text = reporters[format](
-      report({
-        groups: [{ title: sent, detail: sent, cases: [{ ...CASE, title: sent, notes: [sent], evidence }] }],
-        findings: [{ id: 'f', title: sent, cause: sent, fix: sent, cases: [CASE.id] }],
-        notes: [sent],
-        sections: [{ title: sent, text: sent, items: [sent] }],
-        remarks: [sent],
-        summary: sent,
-      }),
-    );
+    const text = reporters[format](saying(sent, `curl '${sent}'`));
     expect(text.replaceAll(/[\t\n\r]/g, '')).not.toMatch(
       /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u,
     );
@@ -125,20 +129,9 @@ test.each(Object.keys(reporters) as (keyof typeof reporters)[])(
 
 test('only a command is longer than a line', () => {
   const words = 'word '.repeat(40).trim();
-  const command = `curl ${words}`;
-  const evidence = [{ sent: words, actual: words, finding: 0, reproduce: command }];
-  const text = reporters.text(
-    report({
-      groups: [{ title: words, detail: words, cases: [{ ...CASE, title: words, notes: [words], evidence }] }],
-      findings: [{ id: 'f', title: words, cause: words, fix: words, cases: [CASE.id] }],
-      notes: [words],
-      sections: [{ title: words, text: words, items: [words] }],
-      remarks: [words],
-      summary: words,
-    }),
-    { width: 60 },
-  );
-  expect(text.split('\n').filter((line) => line.length > 60)).toEqual([expect.stringContaining(command)]);
+  const text = reporters.text(saying(words, `curl ${words}`), { width: 60 });
+  const long = text.split('\n').filter((line) => line.length > 60);
+  expect(long).toEqual([expect.stringContaining(`curl ${words}`)]);
 });
 
 test('colour comes only when asked for', async () => {

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { listen } from '../../../src/http/address.js';
+import type { Provider } from '../../conformance/providers/provider.js';
+import { startReader } from '../../pact/verification/provider.js';
 import type { Spelling } from './spellings.js';
 
 /**
@@ -9,15 +8,14 @@ import type { Spelling } from './spellings.js';
  *
  * @param spellings all that it uses, in turn
  */
-export async function startEcho(token: string, spellings: readonly Spelling[]) {
+export function startEcho(token: string, spellings: readonly Spelling[]): Promise<Provider> {
   let count = 0;
-  const server = createServer(async (request, response) => {
-    const body = await buffer(request).then(String);
+  return startReader((request, response, body) => {
     const { text } = spellings[count++ % spellings.length] as Spelling;
     response.setHeader('x-echo', text.replaceAll(/[\r\n]/g, ' '));
     // `text` may be escaped as in JSON already, as some servers put it together.
     const json = text.startsWith('"') ? text : `"${text.replace(/(?<!\\)"/g, '\\"')}"`;
-    const plant = request.headers.authorization === `Bearer ${token}` ? plantIn(body) : undefined;
+    const plant = request.headers.authorization === `Bearer ${token}` ? plantIn(body.toString()) : undefined;
     if (plant !== undefined) {
       response.setHeader('content-type', 'application/json');
       response.end(`{"name":${JSON.stringify(plant)},"seen":${json}}`);
@@ -28,14 +26,6 @@ export async function startEcho(token: string, spellings: readonly Spelling[]) {
       response.end(`{"error":1,"message":${json}}`);
     }
   });
-  const { url } = await listen(server, '127.0.0.1', 0);
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
 
 function plantIn(body: string): string | undefined {
