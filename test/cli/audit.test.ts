@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -75,21 +75,12 @@ describe('plant-store audit', () => {
     `);
   });
 
-  test('a folder: every pact in it, and a summary of them all', async () => {
-    const { status, stdout } = await plantStore(['audit', folder]);
+  test('a folder: every pact in it once, and a summary of them all', async () => {
+    const { status, stdout } = await plantStore(['audit', folder, file('good.json'), '--verbose']);
     expect(status).toBe(1);
-    expect(stdout).toContain('bad.json');
-    expect((await plantStore(['audit', folder, '--verbose'])).stdout).toMatch(/bad\.json[\s\S]*good\.json/);
+    expect(stdout).toMatch(/bad\.json[\s\S]*good\.json/);
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
       / 2 problems in 1 of 3 interactions: they rely on more than the interface promises\. $/,
-    );
-    // A file that is named twice is audited once.
-    writeFileSync(file('also-good'), readFileSync(file('good.json')));
-    const argv = ['audit', ...['good.json', 'also-good', 'good.json'].map(file)];
-    const { stdout: both, status: good } = await plantStore(argv);
-    expect(good).toBe(0);
-    expect(both.replaceAll(/\s+/g, ' ')).toMatch(
-      / No problem in 2 interactions: nothing relies on more than the interface promises\. $/,
     );
   });
 
@@ -126,9 +117,6 @@ describe('plant-store audit', () => {
         expect.stringMatching(/^Not audited: cannot read a pact from \S+\/none: .*\.$/),
       ]);
       expect(summary).toMatch(/; 4 pacts could not be audited\.$/);
-      const bad = await plantStore(['audit', path, file('bad.json'), '--quiet']);
-      expect(bad.status).toBe(1);
-      expect(bad.stdout).toMatch(/Not audited:\s/);
     });
 
     test('those with another provider are left out, and named', async () => {
@@ -141,7 +129,6 @@ describe('plant-store audit', () => {
         `Left out: ${path}/a.json is a pact with "mailer".`,
         `Left out: ${path}/b.json is a pact with "mailer".`,
       ]);
-      expect((await plantStore(['audit', path, '--quiet'])).stdout).toMatch(/Left out:\s/);
     });
 
     test('2: if none is left, with the providers that there are', async () => {

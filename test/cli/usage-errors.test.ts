@@ -33,13 +33,12 @@ test.each<[Line, string]>([
     `${CHECK} --update-expected-failures --expect-failures a.json --dry-run`,
     "option '--dry-run' cannot be used with option '--update-expected-failures'",
   ],
+  [`${CHECK} --dry-run --rules x.js`, "option '--dry-run' cannot be used with option '--rules <module>'"],
   [
     `${CHECK} --rules x.js --replay y.json`,
     "option '--replay <file>' cannot be used with option '--rules <module>'",
   ],
-  [`${CHECK} --replay no.json`, 'the failures cannot be read from no.json'],
   [`check ${URL} --reporter junit x.xml --token t`, "too many arguments for 'check'"],
-  ['check --config test/usage.yaml', 'test/usage.yaml cannot be read: there is no such file'],
   [
     'check --config LICENSE',
     'the options file LICENSE is not JSON: expected a JSON value, got "M", at line 1',
@@ -70,8 +69,6 @@ test.each<[Line, string]>([
     'validate response x --as error --statuses documented',
     "option '--statuses <which>' cannot be used with option '--as <schema>'",
   ],
-  ['validate response none.http', 'none.http cannot be read: there is no such file'],
-  ['validate response -', 'standard input is empty'],
 ])('%j: exit status 2 and a sentence', expectRefused);
 
 describe('what was mistyped is named, with what may be meant', () => {
@@ -147,15 +144,13 @@ test('a token that ends with a line break: the message names where it comes from
   await expectRefused(['check', URL, '--token', 'two words'], '--token must be a string of visible ASCII');
 });
 
-describe('what a message must not show', () => {
-  test.each([
-    ['check', URL, '--token', 'Bearer hidden'],
-    ['verify', URL, '--token', 'bearer hidden'],
-    ['serve', '--token', 'Bearer hidden'],
-  ])('a token with the word Bearer: %s', async (...argv) => {
-    await expectRefused(argv, 'leave out the word');
-    expect((await run(argv)).stderr).not.toContain('hidden');
-  });
+test.each([
+  ['check', URL, '--token', 'Bearer hidden'],
+  ['verify', URL, '--token', 'bearer hidden'],
+  ['serve', '--token', 'Bearer hidden'],
+])('a token with the word Bearer is not shown: %s', async (...argv) => {
+  await expectRefused(argv, 'leave out the word');
+  expect((await run(argv)).stderr).not.toContain('hidden');
 });
 
 test('plant-store alone shows what there is, as a usage error', async () => {

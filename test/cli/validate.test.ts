@@ -72,7 +72,6 @@ describe('plant-store validate', () => {
     const readInput = async () => rawResponse('{"error":1,"message":"no"}', '401 Unauthorized');
     const argv = ['validate', 'response', '-'];
     expect((await plantStore(argv, { readInput })).status).toBe(0);
-    expect((await plantStore([...argv, '--statuses', 'any-4xx'], { readInput })).status).toBe(0);
     const { status, stdout } = await plantStore([...argv, '--statuses', 'documented'], { readInput });
     expect(status).toBe(1);
     expect(stdout).toContain('the status 401 is not documented');
@@ -95,23 +94,18 @@ describe('plant-store validate', () => {
     expect(written['c.txt']).toContain('does not conform: 1 fail');
   });
 
-  test.for<readonly [code: string, message: string]>([
-    ['EACCES', 'permission is denied'],
-    ['EIO', 'i/o error, read'],
-  ])('2: a file that cannot be read (%s)', async ([code, message]) => {
-    const failing = (reason: string) =>
-      Promise.reject(Object.assign(new Error('i/o error, read'), { code: reason, syscall: 'open' }));
+  test('2: a file that cannot be read', async () => {
+    const failing = (code: string) =>
+      Promise.reject(Object.assign(new Error('not permitted'), { code, syscall: 'open' }));
     const io = {
       // There is no options file.
-      readBytes: (path: string) => failing(path === 'a.http' ? code : 'ENOENT'),
-      readInput: () => failing(code),
+      readBytes: (path: string) => failing(path === 'a.http' ? 'EACCES' : 'ENOENT'),
+      readInput: () => failing('EACCES'),
     };
-    for (const [name, called] of [
-      ['a.http', 'a.http'],
-      ['-', 'standard input'],
-    ] as const) {
-      const { status, stderr } = await plantStore(['validate', 'response', name], io);
-      expect([status, stderr]).toEqual([2, `plant-store: ${called} cannot be read: ${message}\n`]);
-    }
+    for (const [name, called] of Object.entries({ 'a.http': 'a.http', '-': 'standard input' }))
+      expect(await plantStore(['validate', 'response', name], io)).toMatchObject({
+        status: 2,
+        stderr: `plant-store: ${called} cannot be read: permission is denied\n`,
+      });
   });
 });

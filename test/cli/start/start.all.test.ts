@@ -52,12 +52,9 @@ async function untilEnded(pid: number, withinMs: number): Promise<boolean> {
 }
 
 describe('--start', () => {
-  test.each<[string, readonly string[]]>([
-    ['check', []],
-    ['verify', []],
-  ])('runs the provider for %s, and stops it', async (command, flags) => {
+  test.each(['check', 'verify'])('runs the provider for %s, and stops it', async (command) => {
     const serve = `"${process.execPath}" "${await commandLine()}" serve --port ${port} --token ${TOKEN}`;
-    const { status, stdout } = await plantStore([command, url, '--token', TOKEN, '--start', serve, ...flags]);
+    const { status, stdout } = await plantStore([command, url, '--token', TOKEN, '--start', serve]);
     expect([status, stdout]).toEqual([0, expect.stringContaining('conforms')]);
     expect(await isFree()).toBe(true);
   });
@@ -228,11 +225,11 @@ describe('--wait', () => {
     }
   });
 
-  test.each([
-    ['a refused connection', 'http://127.0.0.1:1', /connect ECONNREFUSED 127\.0\.0\.1:1 \(waited 0\.3 s\)/],
-    ['an unknown host', 'http://no-such-host.invalid', /(ENOTFOUND|EAI_AGAIN).*\(waited 0\.3 s\)/],
-  ])('gives up after its time: %s', async (_what, where, says) => {
-    const { status, stderr } = await plantStore(['check', where, '--token', TOKEN, '--wait', '300ms']);
-    expect([status, stderr]).toEqual([2, expect.stringMatching(says)]);
+  test('gives up after its time', async () => {
+    const { status, stderr } = await waiting('--wait', '300ms');
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/connect ECONNREFUSED 127\.0\.0\.1:\d+ \(waited 0\.3 s\)/),
+    ]);
   });
 });
