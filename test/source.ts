@@ -15,16 +15,6 @@ export interface Import {
   readonly kind: 'value' | 'type' | 'lazy';
 }
 
-/** A string, a part of a template, or a regular expression in the code of `src/`. Comments are none of these. */
-export interface Literal {
-  readonly file: string;
-  readonly line: number;
-  readonly kind: 'string' | 'template' | 'regex';
-  readonly text: string;
-  /** Whether it follows a `${…}` of its template. */
-  readonly follows: boolean;
-}
-
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -39,18 +29,13 @@ export const files: readonly string[] = readdirSync(source, { recursive: true, e
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** Whether this is a type as `--${string}`, which is no text of the program. */
-const isTypeOfText = (parent: Node, { type }: Node): boolean =>
-  parent.type === 'TSLiteralType' && type === 'TemplateLiteral';
-
 function* nodesBelow(node: Node): Generator<Node> {
   yield node;
   for (const value of Object.values(node))
-    for (const child of Array.isArray(value) ? value : [value])
-      if (isNode(child) && !isTypeOfText(node, child)) yield* nodesBelow(child);
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* nodesBelow(child);
 }
 
-const read = (file: string): string => readFileSync(join(source, file), 'utf8');
+export const read = (file: string): string => readFileSync(join(source, file), 'utf8');
 
 function nodesOf(file: string): Node[] {
   const { program } = parse(read(file), {
@@ -92,28 +77,6 @@ function specifierOf(node: Node): [string, Import['kind']] | undefined {
 function fileOf(path: string): string {
   const typescript = path.replace(/\.js$/, '.ts');
   return files.includes(typescript) ? typescript : relative(source, join(source, path));
-}
-
-/** Every literal in the code of a file, in the order of the file. */
-export function literalsOf(file: string): Literal[] {
-  const text = read(file);
-  const lineAt = (start: number): number => text.slice(0, start).split('\n').length;
-  return nodesOf(file).flatMap((node): Literal[] => {
-    const where = { file, line: lineAt(node.start) };
-    if (node.type === 'TemplateLiteral')
-      return (node.quasis as { value: { raw: string } }[]).map(({ value }, index) => ({
-        ...where,
-        kind: 'template',
-        text: value.raw,
-        follows: index > 0,
-      }));
-    if (node.type !== 'Literal') return [];
-    const regex = node.regex as { pattern: string } | undefined;
-    if (regex !== undefined) return [{ ...where, kind: 'regex', text: regex.pattern, follows: false }];
-    return typeof node.value === 'string'
-      ? [{ ...where, kind: 'string', text: node.value, follows: false }]
-      : [];
-  });
 }
 
 /**
