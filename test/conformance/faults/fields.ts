@@ -1,10 +1,10 @@
 import { headerNames } from '../../../src/http/fields.js';
 import type { IncomingRequest, OutgoingResponse } from '../../../src/server/exchange.js';
 import { field, rejectsFields } from '../../../src/server/faults/input.js';
-import type { Faults } from '../../../src/server/faults/names.js';
 import { inLatin1, redirectToLogin, withMediaType } from '../../../src/server/faults/responses.js';
 import type { Steps } from '../../../src/server/steps.js';
 import { exactNumber, isObject, type JsonObject } from '../../../src/validation/json-value.js';
+import { breaking } from './breaking.js';
 
 function prefersPages(request: IncomingRequest): boolean {
   return field(request, 'accept').startsWith('text/html');
@@ -14,6 +14,14 @@ function prefersPages(request: IncomingRequest): boolean {
 function merges(merge: (fields: JsonObject, request: IncomingRequest) => JsonObject) {
   return ({ validate }: Steps): Partial<Steps> => ({
     validate: (value, request) => validate(isObject(value) ? merge({ ...value }, request) : value, request),
+  });
+}
+
+/** Reads a field of a plant that is missing in the body from another place. */
+function fillsIn(name: 'name' | 'tag', from: (request: IncomingRequest) => string | undefined) {
+  return merges((fields, request) => {
+    const value = from(request);
+    return value === undefined || name in fields ? fields : { ...fields, [name]: value };
   });
 }
 
@@ -46,119 +54,74 @@ const LONGEST_FIELD = 1_024;
 
 /** Header fields and the query have an effect that they must not have. */
 export const fieldFaults = {
-  'refuses-other-media-types': {
-    title: 'A plant is rejected if the client prefers HTML.',
-    ...rejectsFields(prefersPages),
-  },
-  'trips-over-cookies': {
-    title: 'A plant is rejected if a cookie holds braces.',
-    ...rejectsFields((request) => field(request, 'cookie').includes('{')),
-  },
-  'refuses-quality-values': {
-    title: 'A plant is rejected if an Accept-Encoding has quality values.',
-    ...rejectsFields((request) => field(request, 'accept-encoding').includes('q=')),
-  },
-  'refuses-many-fields': {
-    title: 'A plant is rejected if the request has more than 32 header fields.',
-    ...rejectsFields(({ headers }) => headerNames(headers).length > MOST_FIELDS),
-  },
-  'refuses-long-fields': {
-    title: 'A plant is rejected if a header field has more than 1,024 bytes.',
-    ...rejectsFields(({ headers }) => headers.some(({ length }) => length > LONGEST_FIELD)),
-  },
-  'compares-charset-case': {
-    title: 'A charset in capitals is unknown, so the plant is rejected.',
-    ...rejectsFields((request) => field(request, 'content-type').endsWith('charset=UTF-8')),
-    breaks: ['request/media-type-parameters-are-accepted'],
-  },
-  'answers-pages-to-browsers': {
-    title: 'An error response is an HTML page if the client prefers HTML.',
-    breaks: ['failure/media-type-is-json', 'failure/body-is-an-error'],
-    replace: changes((response, request) =>
-      response.status >= 400 && prefersPages(request)
-        ? { ...withMediaType(response, 'text/html'), body: '<h1>Whitelabel Error Page</h1>' }
-        : response,
-    ),
-  },
-  'redirects-browsers-to-login': {
-    title: 'A client that prefers HTML and has no token is redirected to a login page.',
-    breaks: ['failure/rare-input-is-answered'],
-    replace: changes((response, request) =>
+  ...breaking(['request/other-fields-change-nothing'], {
+    'refuses-other-media-types': rejectsFields(prefersPages).replace,
+    'trips-over-cookies': rejectsFields((request) => field(request, 'cookie').includes('{')).replace,
+    'refuses-quality-values': rejectsFields((request) => field(request, 'accept-encoding').includes('q='))
+      .replace,
+    'refuses-many-fields': rejectsFields(({ headers }) => headerNames(headers).length > MOST_FIELDS).replace,
+    'refuses-long-fields': rejectsFields(({ headers }) =>
+      headers.some(({ length }) => length > LONGEST_FIELD),
+    ).replace,
+  }),
+  ...breaking(['request/media-type-parameters-are-accepted'], {
+    'compares-charset-case': rejectsFields((request) =>
+      field(request, 'content-type').endsWith('charset=UTF-8'),
+    ).replace,
+  }),
+  ...breaking(['failure/rare-input-is-answered'], {
+    'redirects-browsers-to-login': changes((response, request) =>
       prefersPages(request) && field(request, 'authorization') === '' ? redirectToLogin(response) : response,
     ),
-  },
-  'answers-xml-if-asked': {
-    title: 'A client that only accepts XML gets XML.',
-    breaks: ['success/media-type-is-json', 'success/body-is-json'],
-    replace: changes((response, request) =>
+  }),
+  ...breaking(['success/media-type-is-json', 'success/body-is-json'], {
+    'answers-xml-if-asked': changes((response, request) =>
       field(request, 'accept') === 'application/xml' && response.status === 200
         ? { ...withMediaType(response, 'application/xml'), body: '<plant/>' }
         : response,
     ),
-  },
-  'answers-latin-1-if-asked': {
-    title: 'A client that only accepts ISO 8859-1 gets JSON in ISO 8859-1.',
-    breaks: ['success/body-is-json'],
-    replace: changes((response, request) =>
+  }),
+  ...breaking(['success/body-is-json'], {
+    'answers-latin-1-if-asked': changes((response, request) =>
       field(request, 'accept-charset') === 'iso-8859-1'
         ? { ...response, body: inLatin1(response) }
         : response,
     ),
-  },
-  'fills-in-from-query': {
-    title: 'A name that is missing in the body is read from the query.',
-    breaks: ['request/name-is-required'],
-    replace: merges((fields, request) => {
-      const { name } = inQuery(request);
-      return name === undefined || 'name' in fields ? fields : { ...fields, name };
-    }),
-  },
-  'fills-in-from-headers': {
-    title: 'A name that is missing in the body is read from a header or a cookie.',
-    breaks: ['request/name-is-required'],
-    replace: merges((fields, request) => {
-      const name = field(request, 'name') || /\bname=(\w+)/.exec(field(request, 'cookie'))?.[1];
-      return name === undefined || 'name' in fields ? fields : { ...fields, name };
-    }),
-  },
-  'prefers-query': {
-    title: 'A name in the query takes the place of the one in the body.',
-    breaks: ['success/name-comes-back'],
-    replace: merges((fields, request) => {
+  }),
+  ...breaking(['request/name-is-required'], {
+    'fills-in-from-query': fillsIn('name', (request) => inQuery(request).name),
+    'fills-in-from-headers': fillsIn(
+      'name',
+      (request) => field(request, 'name') || /\bname=(\w+)/.exec(field(request, 'cookie'))?.[1],
+    ),
+  }),
+  ...breaking(['success/name-comes-back'], {
+    'prefers-query': merges((fields, request) => {
       const { name } = inQuery(request);
       return name === undefined || !('name' in fields) ? fields : { ...fields, name };
     }),
-  },
-  'adds-tag-from-cookies': {
-    title: 'A tag that is missing in the body is read from a cookie.',
-    breaks: ['success/absent-tag-stays-absent'],
-    replace: merges((fields, request) => {
-      const tag = /\btag=(\w+)/.exec(field(request, 'cookie'))?.[1];
-      return tag === undefined || 'tag' in fields ? fields : { ...fields, tag };
-    }),
-  },
-  'reads-plants-from-query': {
-    title: 'Without a body, the plant is read from the query.',
-    breaks: ['request/body-is-required'],
-    replace: ({ readBody }) => ({
+  }),
+  ...breaking(['success/absent-tag-stays-absent'], {
+    'adds-tag-from-cookies': fillsIn('tag', (request) => /\btag=(\w+)/.exec(field(request, 'cookie'))?.[1]),
+  }),
+  ...breaking(['request/body-is-required'], {
+    'reads-plants-from-query': ({ readBody }) => ({
       readBody(request) {
         const isEmpty = request.body?.length === 0;
         return (isEmpty && plantOf(inQuery(request))) || readBody(request);
       },
     }),
-  },
-  'reads-multipart': {
-    title: 'A plant is also read from a multipart form.',
-    breaks: ['request/body-is-json'],
-    replace: ({ checkMediaType, readBody }) => {
-      const isForm = (request: IncomingRequest): boolean =>
-        field(request, 'content-type').startsWith('multipart/form-data');
+  }),
+  ...breaking(['request/body-is-json'], {
+    'reads-multipart': ({ checkMediaType, readBody }) => {
       const formPlant = (request: IncomingRequest): JsonObject | undefined =>
-        isForm(request) ? plantOf(inForm(request)) : undefined;
+        field(request, 'content-type').startsWith('multipart/form-data')
+          ? plantOf(inForm(request))
+          : undefined;
       return {
         checkMediaType: (request) => (formPlant(request) === undefined ? checkMediaType(request) : undefined),
         readBody: (request) => formPlant(request) ?? readBody(request),
       };
     },
-  },
-} satisfies Faults;
+  }),
+};

@@ -1,9 +1,9 @@
 import { type Fault, type FaultName, loadFaults } from 'plant-store-contract/server';
+import type { Mistake } from './breaking.js';
 import { errorFaults } from './errors.js';
 import { fieldFaults } from './fields.js';
 import { jsonTextFaults } from './json-texts.js';
 import { keyFaults } from './keys.js';
-import { rareInputFaults } from './rare-input.js';
 import { sequenceFaults } from './sequences.js';
 import { stringFaults } from './strings.js';
 import { tokenFaults } from './tokens.js';
@@ -22,7 +22,6 @@ const moreFaults = {
   ...stringFaults,
   ...errorFaults,
   ...sequenceFaults,
-  ...rareInputFaults,
 };
 
 /** The name of a fault of the package, or of one that only the tests have. */
@@ -31,7 +30,10 @@ export type AnyFaultName = FaultName | keyof typeof moreFaults;
 /** Every fault: those of the package, then those of the tests. */
 export const allFaults: readonly (Fault & { readonly name: AnyFaultName })[] = [
   ...(await loadFaults()),
-  ...Object.entries(moreFaults).map(([name, fault]) => ({ name: name as keyof typeof moreFaults, ...fault })),
+  ...Object.entries<Mistake>(moreFaults).map(([name, mistake]) => ({
+    ...{ name: name as keyof typeof moreFaults, title: name },
+    ...mistake,
+  })),
 ];
 
 /** Faults by their names, for the option `faults` of a server. */
