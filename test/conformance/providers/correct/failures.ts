@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Layer } from './provider.js';
-import { everySoMany } from './traffic.js';
+import { pageOf, withPage } from './traffic.js';
 import type { Variations } from './variations.js';
+import type { Answer } from './write.js';
 
 /** Takes the body away from the responses with a status. */
 function withoutBody(status: number): Layer {
@@ -10,53 +12,50 @@ function withoutBody(status: number): Layer {
   };
 }
 
-/** Responds with a page instead of JSON if the status is one of these. */
-function withPage(status: number): Layer {
-  return async (_call, next) => {
-    const answer = await next();
-    return answer.status === status ? { status, page: `<h1>${status}</h1>` } : answer;
-  };
-}
-
 /** The limit of the header section in characters. */
 const LONGEST_HEAD = 4_096;
 
-/** Rejects a long header section, as the HTTP server itself does. */
-const longHeadsGetAPage: Layer = async ({ request }, next) =>
-  request.rawHeaders.join('').length > LONGEST_HEAD ? { status: 431, page: '<h1>431</h1>' } : next();
+/** Responds to some requests with a page of the HTTP server or the framework itself, which an author cannot change. */
+function pageIf(isMeant: (request: IncomingMessage, body: Buffer) => boolean, status: number): Layer {
+  return async ({ request, body }, next) => (isMeant(request, body) ? pageOf(status) : next());
+}
 
-/** Correct providers whose failures have no Error as a body, where the interface shows none. */
+const hasTrailer = ({ rawTrailers }: IncomingMessage): boolean => rawTrailers.length > 0;
+
+/** Ends the connection of some requests without a response. */
+const breaksOffAtTrailers: Layer = async ({ request }, next) => {
+  if (hasTrailer(request)) request.socket.destroy();
+  return next();
+};
+
+/** Never responds to some requests. */
+const hangsAtTrailers: Layer = async ({ request }, next) =>
+  hasTrailer(request) ? new Promise<Answer>(() => {}) : next();
+
+function hasHalfAPair(body: string): boolean {
+  return body.includes('"id"') && /(?<!\\)(?:\\\\)*\\ud8(?!3c\\udf35)/i.test(body);
+}
+
+/** Correct providers whose failures have no Error as a body, or that fail in their own way, where the interface shows no limits. */
 export const failures: Variations = {
-  'a missing or wrong token returns 401 without a body': {
-    statuses: { token: 401 },
-    layers: () => [withoutBody(401)],
+  'a missing or wrong token returns 401, and a duplicate id 409, without a body': {
+    statuses: { token: 401, duplicate: 409 },
+    layers: () => [withoutBody(401), withoutBody(409)],
   },
-  'a duplicate id returns 409 without a body': {
-    statuses: { duplicate: 409 },
-    layers: () => [withoutBody(409)],
-  },
-  'a body above 100 kB returns 413 with a page': {
+  'a body above 100 kB returns 413, and a header section above 4 kB 431, with a page': {
     ...{ largest: 100_000, statuses: { size: 413 } },
-    layers: () => [withPage(413)],
+    layers: () => [withPage(413), pageIf(({ rawHeaders }) => rawHeaders.join('').length > LONGEST_HEAD, 431)],
   },
-  'a header section above 4 kB returns 431 with a page': { layers: () => [longHeadsGetAPage] },
-};
-
-/** The same, but the check waits for some seconds. */
-export const waitingFailures: Variations = {
-  'every 10th request returns 429 with a page': { layers: () => [withPage(429), everySoMany(10)] },
-};
-
-/** Providers that break no documented rule, although they break an implied one. */
-export const documentedOnly: Variations = {
-  'a missing or wrong token returns 401 with a page': {
-    statuses: { token: 401 },
-    layers: () => [withPage(401)],
+  'a very long name, deep nesting, half a surrogate pair, odd chunks and HTTP/1.0 return 5xx with a page': {
+    layers: () => [
+      pageIf((_request, body) => body.length > 1_000_000, 500),
+      pageIf((_request, body) => body.includes('['.repeat(1_000)), 500),
+      // As a database does that cannot store it: a plant without an id is rejected before.
+      pageIf((_request, body) => hasHalfAPair(body.toString()), 500),
+      pageIf(hasTrailer, 500),
+      pageIf(({ httpVersion }) => httpVersion === '1.0', 505),
+    ],
   },
-  'keys are read in any case, and the last one counts': { plants: { foldsKeys: true } },
-  'a tag of null counts as missing': { plants: { nullTags: true } },
-  'what follows the JSON is ignored': { plants: { ignoresRest: true } },
-  'strings have at most 20 characters': {
-    plants: { names: /^[\s\S]{1,20}$/, tags: /^[\s\S]{1,20}$/ },
-  },
+  'odd chunks end the connection': { layers: () => [breaksOffAtTrailers] },
+  'odd chunks get no response': { layers: () => [hangsAtTrailers] },
 };

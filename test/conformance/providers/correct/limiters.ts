@@ -6,10 +6,10 @@ export type Refusal = (leftMs: number) => Answer;
 
 const SECOND = 1_000;
 
-function tooMany(status: number, retryAfter?: string): Answer {
+function tooMany(retryAfter?: string): Answer {
   return {
-    status,
-    body: { error: status, message: 'too many requests' },
+    status: 429,
+    body: { error: 429, message: 'too many requests' },
     ...(retryAfter !== undefined && { headers: { 'Retry-After': retryAfter } }),
   };
 }
@@ -25,13 +25,11 @@ function pageOfNginx(status: number, reason: string): Answer {
 
 /** The usual ways to reject. */
 export const refusals = {
-  '429 and seconds': (leftMs) => tooMany(429, String(Math.ceil(leftMs / SECOND))),
-  '429 and a date': (leftMs) => tooMany(429, new Date(Date.now() + leftMs).toUTCString()),
-  '429 alone': () => tooMany(429),
-  '403 alone': () => tooMany(403),
+  '429 and seconds': (leftMs) => tooMany(String(Math.ceil(leftMs / SECOND))),
+  '429 and a date': (leftMs) => tooMany(new Date(Date.now() + leftMs).toUTCString()),
+  '429 alone': () => tooMany(),
   '429 of nginx': () => pageOfNginx(429, 'Too Many Requests'),
   '503 of nginx': () => pageOfNginx(503, 'Service Temporarily Unavailable'),
-  '503 and seconds': (leftMs) => tooMany(503, String(Math.ceil(leftMs / SECOND))),
 } as const satisfies Record<string, Refusal>;
 
 /** Accepts a number of requests in each window of time, as counters in a cache do. */

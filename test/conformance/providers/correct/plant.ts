@@ -24,11 +24,6 @@ export interface PlantRules {
   readonly finite?: boolean;
   /** Whether a byte-order mark, NaN and infinity are accepted, as the parsers of some languages do. */
   readonly lenient?: boolean;
-  /** Whether keys are compared without their case, as encoding/json of Go does: the last one counts. */
-  readonly foldsKeys?: boolean;
-  readonly nullTags?: boolean;
-  /** Whether only the first JSON text of a body is read, as a streaming decoder does. */
-  readonly ignoresRest?: boolean;
 }
 
 const LOWEST = -(2n ** 63n);
@@ -55,15 +50,12 @@ export function readPlant(body: Uint8Array, rules: PlantRules = {}): Plant | 'js
       ? Buffer.from(text.replace(LENIENT, (word) => (word === '\ufeff' ? '' : '0')))
       : body,
   );
-  if (!read.ok) {
-    const isFollowed = rules.ignoresRest === true && read.message.startsWith('expected the end of the text');
-    return isFollowed ? readPlant(body.subarray(0, read.offset), rules) : 'json';
-  }
+  if (!read.ok) return 'json';
   if (rules.depth !== undefined && depthOf(read.value) > rules.depth) return 'json';
   if (rules.forbiddenKeys !== undefined && hasKey(read.value, rules.forbiddenKeys)) return 'plant';
   if (rules.finite === true && /\d[eE]\+?[3-9]\d\d/.test(text)) return 'json';
   if (rules.duplicateKeys === 'rejected' && read.duplicateKeys.length > 0) return 'json';
-  const members = membersOf(read.value, rules);
+  const members = membersOf(read.value);
   if (members === undefined) return 'plant';
   const { name, id, tag, ...others } = members;
   if (typeof name !== 'string' || rules.names?.test(name) === false) return 'plant';
@@ -77,17 +69,10 @@ export function readPlant(body: Uint8Array, rules: PlantRules = {}): Plant | 'js
   return tag === undefined ? { name, id: exact } : { name, id: exact, tag };
 }
 
-function membersOf(
-  value: JsonValue,
-  { foldsKeys, nullTags }: PlantRules,
-): Readonly<Record<string, JsonValue>> | undefined {
+function membersOf(value: JsonValue): Readonly<Record<string, JsonValue>> | undefined {
   const isObject =
     typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-  if (!isObject) return undefined;
-  const members = Object.entries(value as Record<string, JsonValue>)
-    .map(([key, member]) => [foldsKeys === true ? key.toLowerCase() : key, member] as const)
-    .filter(([key, member]) => !(nullTags === true && key === 'tag' && member === null));
-  return Object.fromEntries(members);
+  return isObject ? (value as Record<string, JsonValue>) : undefined;
 }
 
 function integerOf(value: JsonValue | undefined): bigint | undefined {

@@ -42,7 +42,6 @@ export interface Variation {
   readonly basePath?: string;
   /** Changes the server before it listens. */
   readonly server?: (server: Server) => void;
-  readonly backlog?: number;
 }
 
 /**
@@ -56,9 +55,7 @@ export async function startCorrect(token: string, variation: Variation = {}): Pr
     void answer({ request, response }, { token, store, layers, variation });
   });
   variation.server?.(server);
-  await new Promise<void>((resolve) =>
-    server.listen({ port: 0, host: '127.0.0.1', backlog: variation.backlog }, resolve),
-  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${variation.basePath ?? ''}`,
     async [Symbol.asyncDispose]() {

@@ -4,9 +4,7 @@ import type { Answer } from './write.js';
 /** What a provider does with a duplicate id: "Behaviour when `id` already exists" is not shown. */
 export type DuplicateId =
   | 'rejected'
-  | 'replaces'
   | 'answers-old-plant'
-  | 'answers-201'
   | 'answers-303'
   | 'answers-500'
   /** The same plant again is rejected. Another plant with its id replaces it. */
@@ -57,12 +55,8 @@ function duplicate(kind: DuplicateId, old: Plant, plant: Plant, rejected: () => 
   switch (kind) {
     case 'rejected':
       return rejected();
-    case 'replaces':
-      return 'replaces';
     case 'answers-old-plant':
       return shown(old);
-    case 'answers-201':
-      return { ...shown(plant), status: 201 };
     case 'answers-303':
       return { status: 303, headers: { Location: `/plants/${plant.id}` } };
     case 'answers-500':

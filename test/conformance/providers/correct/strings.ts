@@ -1,8 +1,6 @@
 import type { Layer } from './provider.js';
 import type { Variations } from './variations.js';
 
-/** Strings that are in Normalization Form C already. */
-const composed = { test: (text: string) => text === text.normalize('NFC') };
 /** Strings that a program could take for a value of another type. Words of letters are not among them. */
 const unlikeValues = { test: (text: string) => !/^[-+.\d[{"']/.test(text) };
 
@@ -21,20 +19,10 @@ export const strings: Variations = {
   'names have at most 40 characters, and tags at most 20': {
     plants: { names: /^[\s\S]{1,40}$/, tags: /^[\s\S]{1,20}$/ },
   },
-  'strings have at most 255 bytes': {
-    plants: {
-      names: { test: (text) => Buffer.byteLength(text) <= 255 },
-      tags: { test: (text) => Buffer.byteLength(text) <= 255 },
-    },
-  },
   'strings are printable ASCII': { plants: { names: /^[ -~]*$/, tags: /^[ -~]*$/ } },
-  'strings with markup, controls or unassigned characters are rejected': {
-    plants: { names: /^[^\p{C}<>&]*$/u, tags: /^[^\p{C}<>&]*$/u },
-  },
   'strings have letters, digits, spaces and hyphens': {
     plants: { names: /^[\p{L}\p{M}\p{N} -]+$/u, tags: /^[\p{L}\p{M}\p{N} -]+$/u },
   },
-  'strings are composed': { plants: { names: composed, tags: composed } },
   'strings do not look like values of other types': {
     plants: { names: unlikeValues, tags: unlikeValues },
   },

@@ -4,18 +4,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Layer } from './provider.js';
 import type { Answer } from './write.js';
 
-function tooMany(status: number, retryAfter: string): Answer {
-  return { ...busy(status), headers: { 'Retry-After': retryAfter } };
+function tooMany(retryAfter: string): Answer {
+  return { ...busy(429), headers: { 'Retry-After': retryAfter } };
 }
 
-export function busy(status: number): Answer {
+function busy(status: number): Answer {
   return { status, body: { error: status, message: 'too many requests' } };
+}
+
+/** A page instead of JSON. */
+export function pageOf(status: number): Answer {
+  return { status, page: `<!DOCTYPE html><title>${status}</title><h1>${status}</h1>` };
+}
+
+/** Responds with a page if the status is this one. */
+export function withPage(status: number): Layer {
+  return async (_call, next) => {
+    const answer = await next();
+    return answer.status === status ? pageOf(status) : answer;
+  };
 }
 
 /** Rejects every n-th request, and asks the client to repeat it. */
 export function everySoMany(many: number, retryAfter = () => '1'): Layer {
   let seen = 0;
-  return async (_call, next) => (++seen % many === 0 ? tooMany(429, retryAfter()) : next());
+  return async (_call, next) => (++seen % many === 0 ? tooMany(retryAfter()) : next());
 }
 
 const SECOND = 1000;
@@ -31,7 +44,7 @@ export function perSecond(most: number, retryAfter: (left: number) => string = (
   return async (_call, next) => {
     const now = Date.now();
     if (Math.floor(now / SECOND) !== second) [second, seen] = [Math.floor(now / SECOND), 0];
-    return ++seen <= most ? next() : tooMany(429, retryAfter(SECOND - (now % SECOND)));
+    return ++seen <= most ? next() : tooMany(retryAfter(SECOND - (now % SECOND)));
   };
 }
 
@@ -41,10 +54,10 @@ export function roundedDown(left: number): string {
 }
 
 /** Accepts a number of concurrent requests. */
-export function atOnce(most: number, answer: Answer = tooMany(503, '1')): Layer {
+export function atOnce(most: number): Layer {
   let underWay = 0;
   return async (_call, next) => {
-    if (underWay >= most) return answer;
+    if (underWay >= most) return busy(503);
     underWay++;
     try {
       return await next();

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 
 /** A response before it is written. */
 export interface Answer {
@@ -16,7 +16,8 @@ export interface Answer {
 export interface Writing {
   readonly mediaType?: string;
   readonly json?: (members: Readonly<Record<string, unknown>>) => string;
-  readonly coding?: keyof typeof CODINGS;
+  /** Whether it is compressed. */
+  readonly coding?: 'br';
   readonly headers?: Answer['headers'];
   /** Added to an Error, which may have more than its two fields. */
   readonly errorMembers?: Readonly<Record<string, unknown>>;
@@ -31,8 +32,6 @@ export interface Writing {
   /** Whether interim responses come before the final one. */
   readonly interim?: boolean;
 }
-
-const CODINGS = { gzip: gzipSync, br: brotliCompressSync };
 
 export async function write(response: ServerResponse, answer: Answer, writing: Writing): Promise<void> {
   const { mediaType = 'application/json', json = JSON.stringify, coding, chunkBytes, untilClose } = writing;
@@ -56,7 +55,7 @@ export async function write(response: ServerResponse, answer: Answer, writing: W
   }
   const members = answer.status < 400 ? answer.body : { ...answer.body, ...writing.errorMembers };
   const text = Buffer.from(json(members));
-  const body = coding === undefined ? text : CODINGS[coding](text);
+  const body = coding === undefined ? text : brotliCompressSync(text);
   response.setHeader('Content-Type', mediaType);
   if (coding !== undefined) response.setHeader('Content-Encoding', coding);
   // HTTP/1.0 has no chunks.
@@ -76,20 +75,13 @@ export async function write(response: ServerResponse, answer: Answer, writing: W
   response.end();
 }
 
-/** JSON in ASCII, with escapes, and slashes as PHP writes them. */
-export function escaped(members: unknown): string {
-  return JSON.stringify(members)
+/** JSON in ASCII, with escapes and slashes as PHP writes them, indented, and with its members in the reverse order. */
+export function spelledInAnotherWay(members: Readonly<Record<string, unknown>>): string {
+  const reversed = Object.fromEntries(Object.entries(members).reverse());
+  return `\r\n${JSON.stringify(reversed, null, '\t')}\n`
     .replace(
       /[\u007f-\uffff]/g,
       (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
     )
     .replaceAll('/', '\\/');
-}
-
-export function indented(members: unknown): string {
-  return `\r\n${JSON.stringify(members, null, '\t')}\n`;
-}
-
-export function reversed(members: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(members).reverse()));
 }

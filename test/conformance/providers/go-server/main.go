@@ -1,11 +1,6 @@
-// A provider on nothing but Go's standard library.
+// A correct provider on nothing but Go's standard library.
 //
-// Usage: go-server TOKEN VARIATION
-//
-// VARIATION is "careful", which is correct, or a mistake: "struct" reads the body as encoding/json fills a struct,
-// "http-error" responds to failures with http.Error, "created" responds with 201, and "optional-token" asks for a token
-// only if the request has an Authorization header. The port that was chosen is printed as the only line of standard
-// output.
+// Usage: go-server TOKEN. The port that was chosen is printed as the only line of standard output.
 package main
 
 import (
@@ -26,13 +21,7 @@ type plant struct {
 	Tag  *string `json:"tag,omitempty"`
 }
 
-type newPlant struct {
-	Name *string `json:"name"`
-	ID   *int64  `json:"id"`
-	Tag  *string `json:"tag"`
-}
-
-var token, variation = os.Args[1], os.Args[2]
+var token = os.Args[1]
 
 var plants sync.Map
 
@@ -43,17 +32,10 @@ func respond(w http.ResponseWriter, status int, body any) {
 }
 
 func fail(w http.ResponseWriter, status int, message string) {
-	if variation == "http-error" {
-		http.Error(w, message, status)
-		return
-	}
 	respond(w, status, map[string]any{"error": status, "message": message})
 }
 
 func isAllowed(authorization []string) bool {
-	if len(authorization) == 0 && variation == "optional-token" {
-		return true
-	}
 	return len(authorization) == 1 && authorization[0] == "Bearer "+token
 }
 
@@ -85,24 +67,10 @@ func create(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusConflict, "there is a plant with this id")
 		return
 	}
-	if variation == "created" {
-		respond(w, http.StatusCreated, created)
-		return
-	}
 	respond(w, http.StatusOK, created)
 }
 
 func read(body []byte) (created plant, id int64, err error) {
-	if variation == "struct" {
-		var all newPlant
-		if err = json.Unmarshal(body, &all); err != nil {
-			return
-		}
-		if all.Name == nil || all.ID == nil {
-			return created, 0, errors.New("name and id are required")
-		}
-		return plant{*all.Name, all.Tag}, *all.ID, nil
-	}
 	// A struct would also be filled from keys in another case, and null would leave its fields as they are.
 	var members map[string]json.RawMessage
 	if !utf8.Valid(body) {
