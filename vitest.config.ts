@@ -54,12 +54,14 @@ export default defineConfig({
       }),
       // These begin when the last of those above are still running.
       project('real'),
+      // Of a file, a few concurrent tests at a time: with more, a check ends by its time limit on a busy machine.
       project('all', {
         globalSetup: path('./test/installed-packages.ts'),
+        maxConcurrency: 4,
         sequence: { groupOrder: 1 },
       }),
-      // The outcome of these depends on time, so they run alone.
-      project('timing', { fileParallelism: false, sequence: { groupOrder: 2 } }),
+      // The outcome of these depends on time, so they run alone. Most of that time they wait, so many run at once.
+      project('timing', { fileParallelism: false, maxConcurrency: 24, sequence: { groupOrder: 2 } }),
     ],
     coverage: {
       provider: 'v8',

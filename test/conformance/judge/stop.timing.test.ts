@@ -93,7 +93,7 @@ describe('a provider that dies', { concurrent: true }, () => {
   });
 });
 
-test('a provider that dies of deep nesting has one finding, with that request, and every other rule has its verdict', async () => {
+test.concurrent('a provider that dies of deep nesting has one finding, with that request, and every other rule has its verdict', async () => {
   await using provider = await startInFront({ token }, ({ request, body, pass }) => {
     if (!body.includes('['.repeat(10_000))) return pass();
     const { server }: { server: Server } = Object(request.socket);
@@ -118,7 +118,7 @@ test('a provider that dies of deep nesting has one finding, with that request, a
   expect(dead).toContain('unspecified/deep-nesting');
 });
 
-test('a provider that starts again has not stopped', async () => {
+test.concurrent('a provider that starts again has not stopped', async () => {
   let requests = 0;
   // Long enough for the check to notice: no response to the requests 60 to 64.
   await using provider = await startInFront({ token }, ({ request, pass }) =>

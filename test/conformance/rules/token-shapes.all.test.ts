@@ -1,10 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startCorrect, type Variation } from '../providers/correct/provider.js';
 import { lockOut } from '../providers/correct/traffic.js';
-
-vi.setConfig({ maxConcurrency: 3 });
 
 const KEY = 'a key of these tests';
 

@@ -29,7 +29,7 @@ describe('a provider that throttles', { concurrent: true }, () => {
   ])('by %s is waited for, and asked again with another id', async (_how, status, headers) => {
     let asked = 0;
     await using provider = await startInFront({ token }, ({ response, pass }) =>
-      asked++ % 50 === 0 ? refuse(response, status, headers()) : pass(),
+      asked++ % 150 === 0 ? refuse(response, status, headers()) : pass(),
     );
     const report = await check(provider.url);
     expect(report.conclusion).toBe('conforms');
@@ -73,10 +73,10 @@ describe('a provider that does not respond to invalid requests', { concurrent: t
     await using provider = await startInFront({ token }, ({ body, pass }) =>
       body.includes('"name":"') ? pass() : undefined,
     );
-    const report = await check(provider.url, { timeoutMs: 400, only: ['request', 'failure'] });
+    const report = await check(provider.url, { timeoutMs: 200, only: ['request', 'failure'] });
     const failures = evidenceOf(report, 'failure/refusal-is-4xx');
     expect(failures.length).toBeGreaterThan(5);
-    expect(failures[0]?.actual).toBe('no response within 400 ms');
+    expect(failures[0]?.actual).toBe('no response within 200 ms');
   });
 });
 

@@ -1,11 +1,8 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { subjects } from './subjects.js';
 import { readTable } from './table.js';
 
 // Starts first: it checks each fault. correct.all.test.ts checks the correct providers, on another core.
-
-// Some of these wait, so a few run at the same time. With more of them, a check ends by its time limit on a busy machine.
-vi.setConfig({ maxConcurrency: 4 });
 
 const table = readTable();
 const faults = subjects.filter(({ name, when }) => when === 'any' && name.startsWith('fault: '));

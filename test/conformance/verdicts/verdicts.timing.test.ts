@@ -1,12 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Subject, subjects } from './subjects.js';
 import { readTable } from './table.js';
 
 const table = readTable();
 const checkedWhen = (when: Subject['when']) => subjects.filter((subject) => subject.when === when);
-
-// Some of these wait for half a minute.
-vi.setConfig({ maxConcurrency: 24 });
 
 test.concurrent.for(checkedWhen('waiting'))('$name', async ({ name, check }) =>
   expect(await check()).toEqual(table[name]),

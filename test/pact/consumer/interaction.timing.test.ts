@@ -3,14 +3,14 @@ import { asking, PactFolder } from './collected.js';
 
 // Pact 16 and earlier can report a request that it has just served as missing. Without the wait, this fails three or
 // four times in a thousand.
-test('a thousand interactions in a row all pass', async () => {
+test('five hundred interactions in a row all pass', async () => {
   using folder = new PactFolder();
   const { pact } = await folder.run(async (pact) => {
     let next = 0;
     const lane = async () => {
-      while (next < 1_000) await asking(pact, `/${next++}`);
+      while (next < 500) await asking(pact, `/${next++}`);
     };
     await Promise.all([lane(), lane(), lane(), lane()]);
   });
-  expect(pact.interactions).toHaveLength(1_000);
+  expect(pact.interactions).toHaveLength(500);
 });
