@@ -16,7 +16,7 @@ function changesRejection(change: (response: OutgoingResponse, rejection: Reject
 }
 
 /** Responds to a rejected request with another body. */
-export function rejectsWith(members: (error: number, message: string) => unknown) {
+function rejectsWith(members: (error: number, message: string) => unknown) {
   return ({ reject }: Steps, { settings }: FaultTools): Partial<Steps> => {
     const errorOf = errorsFrom(settings);
     return {
@@ -29,7 +29,7 @@ export function rejectsWith(members: (error: number, message: string) => unknown
 }
 
 /** Changes only the response to a missing or unknown token. */
-export function changesTokenRejection(change: (response: OutgoingResponse) => OutgoingResponse) {
+function changesTokenRejection(change: (response: OutgoingResponse) => OutgoingResponse) {
   return changesRejection((response, { reason }) =>
     /^(authorization|token)-/.test(reason) ? change(response) : response,
   );
@@ -53,7 +53,7 @@ export function quotesName(
 }
 
 /** The "error" of each rejection, as the options say. */
-export function errorsFrom(settings: Settings): (rejection: Rejection) => number {
+function errorsFrom(settings: Settings): (rejection: Rejection) => number {
   const respond = rejecterFrom(settings);
   return (rejection) => JSON.parse(String(respond(rejection).body)).error;
 }
