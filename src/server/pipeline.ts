@@ -6,7 +6,7 @@ import { Rejection } from './error-codes.js';
 import { deliveryOf, type IncomingRequest, type OutgoingResponse, type Pipeline } from './exchange.js';
 import { type Failure, storesPlant } from './failures/failure.js';
 import type { FailureQueue } from './failures/failure-queue.js';
-import { failureResponse } from './failures/failure-response.js';
+import { failureResponse, preferredFailure } from './failures/failure-response.js';
 import type { Fault } from './faults/names.js';
 import type { Settings } from './options.js';
 import { correctSteps } from './steps.js';
@@ -49,7 +49,7 @@ export function createPipeline(
   async function authorized(request: IncomingRequest): Promise<Answer> {
     const plant = steps.checkMediaType(request) ?? plantOf(request);
     if (plant instanceof Rejection) return finish(request, plant);
-    const failure = failures.take(plant, request);
+    const failure = preferredFailure(request.headers) ?? failures.take(plant, request);
     return failure === undefined
       ? finish(request, await steps.create(plant, request))
       : await fail(request, plant, failure);
