@@ -124,7 +124,7 @@ test('only src/spec/operation.ts names the path of the operation in code', () =>
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [13_263, 11_500],
-  server: [3_684, 3_900],
+  server: [3_690, 3_900],
   pact: [3_297, 3_300],
   cli: [2_399, 2_400],
   report: [2_397, 2_450],
@@ -133,7 +133,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [954, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [29_838, 28_000],
+  '': [29_844, 28_000],
 };
 
 describe('budgets', () => {

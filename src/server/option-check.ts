@@ -75,14 +75,19 @@ export function checkToken(value: unknown): true | string {
 const FIXED: ReadonlySet<string> = new Set(['malformed-http', 'internal-error', 'failure-set']);
 
 export function checkRejections(value: unknown): true | string {
-  const must = 'an object such as { "id-duplicate": { status: 409, error: 7 } }';
+  const must =
+    'reasons with a status from 400 to 499, an int32 as "error", or both, such as { "id-duplicate": { status: 409, error: 7 } }';
   if (!isObject(value)) return must;
-  const [wrong] = Object.entries(value).find(([reason, response]) => !isRejection(reason, response)) ?? [];
-  return wrong === undefined || `${must}, with a status from 400 to 499; not so ${JSON.stringify(wrong)}`;
+  const reasons = Object.keys(errorCodes).filter((reason) => !FIXED.has(reason));
+  for (const [reason, response] of Object.entries(value)) {
+    if (!reasons.includes(reason)) return `${must}; "${reason}" is no reason${didYouMean(reason, reasons)}`;
+    if (!isRejectionResponse(response)) return `${must}; that of "${reason}" is wrong`;
+  }
+  return true;
 }
 
-function isRejection(reason: string, response: unknown): boolean {
-  if (!Object.hasOwn(errorCodes, reason) || FIXED.has(reason) || !isObject(response)) return false;
+function isRejectionResponse(response: unknown): boolean {
+  if (!isObject(response)) return false;
   const { status = 400, error = 0, ...others } = response;
   return integer(400, 499)(status) === true && isInt32(error) && Object.keys(others).length === 0;
 }

@@ -193,6 +193,7 @@ export const runtimeSettings = {
   rejections: setting<Readonly<Partial<Record<RejectionReason, RejectionResponse>>>>({
     default: {},
     check: checkRejections,
+    got: () => '',
     flag: '--rejection <reasons=status:error>',
     help: 'status and "error" for reasons: id-duplicate=409, name-missing,id-missing=422:7; can be repeated',
     defaultInWords: '400, and codes of its own',

@@ -24,7 +24,7 @@ const WRONG: readonly (readonly [option: string, value: unknown, says: string])[
       'body-missing': {},
       'id-duplicate': response,
     })),
-  ].map((value) => ['rejections', value, `400 to 499; not so "${Object.keys(value).at(-1)}"`] as const),
+  ].map((value) => ['rejections', value, `"${Object.keys(value).at(-1)}" is `] as const),
   ['errorCodes', 'none', '"own", "status" or an int32; got "none"'],
   ['mediaTypes', 'text/plain', 'a list of media types'],
   ['duplicateId', 'ignore', '"reject" or "replace" or "reject-different"; got "ignore"'],
