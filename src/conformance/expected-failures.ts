@@ -4,7 +4,6 @@ import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import { fileProblem } from '../validation/json-file.js';
 import { isExpectedFailures } from './expected-failures.generated.js';
-import { expectedFailuresSchema } from './expected-failures-schema.js';
 import type { ExpectedFailure } from './options.js';
 import type { CheckReport } from './report/check-report.js';
 import type { AnyRule } from './rule.js';
@@ -27,12 +26,8 @@ export interface ActiveExpectations {
  * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong and where
  */
 export function readExpectedFailures(list: unknown, name: string): readonly ExpectedFailure[] {
-  const problem = fileProblem(isExpectedFailures, list, expectedFailuresSchema);
-  if (problem !== undefined) {
-    const { pointer, message } = problem;
-    const place = pointer === '' ? name : `${name}: ${pointer}`;
-    throw invalidOption(visibleInLine(`${place} ${message}`));
-  }
+  const problem = fileProblem(isExpectedFailures, list);
+  if (problem !== undefined) throw invalidOption(visibleInLine(`${name}: ${problem}`));
   return list as readonly ExpectedFailure[];
 }
 

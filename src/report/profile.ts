@@ -79,8 +79,7 @@ export function profileFrom(value: unknown, file: string): Profile {
   const profile: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
   const problem = fileProblem(isProfile, profile);
   if (problem === undefined) return profile as Profile;
-  const { pointer, message } = problem;
-  throw invalidOption(`${file} is not a profile: ${pointer === '' ? 'it' : pointer} ${message}`);
+  throw invalidOption(`${file} is not a profile: ${problem}`);
 }
 
 /** The lengths of names and of tags that are tried. */

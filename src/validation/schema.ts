@@ -3,10 +3,11 @@ import { isError, isNewPlant, isPlant } from './schema.generated.js';
 import { describe, errorIn, type Violation } from './violation.js';
 
 /** An error of Ajv's compiled validators. */
-export interface SchemaError {
+interface SchemaError {
   readonly instancePath: string;
-  readonly schemaPath: string;
   readonly keyword: string;
+  /** The validators of messages have none. */
+  readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 

@@ -48,12 +48,12 @@ describe('expected failures', () => {
   test.each([
     [{ rule: 'success/nothing', reason: 'r' }, '/0/rule names an unknown rule: "success/nothing"'],
     [{ rule: 'unspecified/repeated-id', reason: 'r' }, 'which cannot fail'],
-    [{ ...LEAK, reason: ' ' }, '/0/reason must be a text that says why it is not fixed yet; got'],
-    [{ rule: LEAK.rule }, '/0/reason is missing'],
-    [{ ...LEAK, until: '2026-2-3' }, '/0/until must be a day, as YYYY-MM-DD; got the string "2026-2-3"'],
+    [{ ...LEAK, reason: ' ' }, '/0/reason must match pattern "\\S"'],
+    [{ rule: LEAK.rule }, "/0 must have required property 'reason'"],
+    [{ ...LEAK, until: '2026-2-3' }, '/0/until must match pattern "^\\d{4}-'],
     [{ ...LEAK, until: '2026-02-30' }, '/0/until must be a day that exists'],
-    [{ ...LEAK, untill: '2026-02-20' }, '/0/untill must be left out; did you mean "until"?'],
-    [null, '/0 must be an object; got null'],
+    [{ ...LEAK, untill: '2026-02-20' }, '/0 must NOT have additional properties: untill'],
+    [null, '/0 must be object'],
   ])('%j is rejected', async (entry, sentence) => {
     await expect(check([], [entry as ExpectedFailure])).rejects.toMatchObject({
       code: 'invalid-option',

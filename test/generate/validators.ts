@@ -98,7 +98,7 @@ export function fileValidatorsModule(
 ): string {
   // To count UTF-16 units needs no code from outside.
   const inOneFile: Options = { code: { source: true, esm: true }, unicode: false, logger: false };
-  const ajv = new Ajv2020({ messages: false, strictTypes: false, ...inOneFile, ...options });
+  const ajv = new Ajv2020({ strictTypes: false, ...inOneFile, ...options });
   for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(schema, name);
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
   return [
