@@ -2,7 +2,7 @@ import { definedOnly } from '../defined-only.js';
 import { limits } from '../http/limits.js';
 import { bodySchemas, type MessageKind } from '../proxy/messages/stored-message.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { choice, defineCommand, without } from './command.js';
+import { choice, defineCommand } from './command.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, reportFlags, strictFlag } from './reports.js';
 
@@ -20,14 +20,6 @@ export const command = defineCommand({
   ],
   flags: [
     choice('--as <schema>', 'the file is a JSON body with this schema', bodySchemas),
-    without(
-      choice(
-        '--statuses <which>',
-        'accepted statuses: 200 and any 4xx, or only 200 and 400 (default: any-4xx)',
-        ['any-4xx', 'documented'],
-      ),
-      ['as'],
-    ),
     strictFlag,
     ...reportFlags,
   ],
@@ -36,15 +28,13 @@ export const command = defineCommand({
   plant-store validate response body.json --as error`,
   async run(given, io) {
     const [kind, file] = given.args as readonly [MessageKind, string];
-    const { as, statuses, strict } = given.flags;
+    const { as, strict } = given.flags;
     const kindOfBody = as === 'new-plant' ? 'request' : 'response';
     if (as !== undefined && kindOfBody !== kind)
       throw invalidOption(`--as ${as} is for the body of a ${kindOfBody}, not of a ${kind}`);
-    if (statuses !== undefined && kind === 'request')
-      throw invalidOption('--statuses is for responses: a request has no status');
     const reports = await prepareReports(given, io);
     const { judgeMessages } = await import('../proxy/messages/judge.js');
-    const options = { kind, file, ...definedOnly({ as, statuses, strict }) };
+    const options = { kind, file, ...definedOnly({ as, strict }) };
     return await reports.write(judgeMessages(await bytesOf(file, io), options));
   },
 });

@@ -64,11 +64,6 @@ test.each<[Line, string]>([
   ['validate response', "missing required argument 'file'"],
   ['validate response x --as Plant', 'Allowed choices are plant, new-plant, error'],
   ['validate response x --as new-plant', '--as new-plant is for the body of a request, not of a response'],
-  ['validate request x --statuses documented', '--statuses is for responses'],
-  [
-    'validate response x --as error --statuses documented',
-    "option '--statuses <which>' cannot be used with option '--as <schema>'",
-  ],
 ])('%j: exit status 2 and a sentence', expectRefused);
 
 describe('what was mistyped is named, with what may be meant', () => {

@@ -68,15 +68,6 @@ describe('plant-store validate', () => {
     expect(stdout).toContain('\n   Case: HTTP/1.1 200 OK\n');
   });
 
-  test('--statuses documented is stricter', async () => {
-    const readInput = async () => rawResponse('{"error":1,"message":"no"}', '401 Unauthorized');
-    const argv = ['validate', 'response', '-'];
-    expect((await plantStore(argv, { readInput })).status).toBe(0);
-    const { status, stdout } = await plantStore([...argv, '--statuses', 'documented'], { readInput });
-    expect(status).toBe(1);
-    expect(stdout).toContain('the status 401 is not documented');
-  });
-
   test('has reporters: one JSON document alone on standard output, others to files', async () => {
     const files = ['--reporter', 'junit=a.xml', '--reporter', 'github=b.txt', '--reporter', 'text=c.txt'];
     const argv = ['validate', 'response', file('leak.http'), '--reporter', 'json', ...files];

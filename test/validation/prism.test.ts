@@ -37,17 +37,6 @@ describe('our opinion and that of Prism', () => {
     expect(OPINIONS.length).toBeGreaterThanOrEqual(59);
     expect(new Set(OPINIONS.map(({ name }) => name)).size).toBe(OPINIONS.length);
   });
-
-  test('differ about a 404 with an Error only with documented statuses', () => {
-    const response = {
-      status: 404,
-      headers: { 'content-type': 'application/json' },
-      body: '{"error":4,"message":""}',
-    };
-    expect(validateResponse(response)).toStrictEqual([]);
-    expect(validateResponse(response, { statuses: 'documented' })).toMatchObject([{ keyword: 'status' }]);
-    expect(prism.judgeResponse(response)).toMatchObject([{ keyword: 'status', severity: 'warning' }]);
-  });
 });
 
 describe('a violation that Prism finds has the form of ours', () => {
@@ -93,36 +82,23 @@ describe('no message is too odd for an opinion', () => {
 
   test.each<[string, Omit<PlainResponse, 'status'>]>([
     ['nothing at all', { headers: {} }],
-    ['a Content-Type without a slash', { headers: { ...headers, 'content-type': 'json' }, body: '{}' }],
-    ['an empty Content-Type', { headers: { ...headers, 'content-type': '' }, body: '{}' }],
+    ['no header values', { headers: { 'content-type': [], x: undefined }, body: '{}' }],
     [
-      'headers of many values',
-      { headers: { authorization: ['a', 'b'], 'content-type': ['a', 'b'] }, body: '{}' },
-    ],
-    [
-      'headers of no values',
-      { headers: { authorization: [], 'content-type': [], x: undefined }, body: '{}' },
-    ],
-    [
-      'headers with odd names',
+      'odd header names',
       { headers: [...Object.entries(headers), ['__proto__', 'a'], ['', 'b']], body: '{}' },
     ],
     ['bytes that are no UTF-8', { headers, body: Uint8Array.of(0xff, 0xfe, 0, 0x80) }],
-    ['a bigint', { headers, body: 7n }],
     ['a bigint in a value', { headers, body: { name: 7n, id: 2n ** 63n, list: [{ a: 1n }] } }],
     [
       'a JsonNumber',
       { headers, body: { name: new JsonNumber('1e400', true), id: new JsonNumber('7.5', false) } },
     ],
     ['a circular value', { headers, body: circular }],
-    ['100,000 levels', { headers, body: '['.repeat(100_000) + ']'.repeat(100_000) }],
     ['100,000 levels in a field', { headers, body: `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}` }],
     ['__proto__', { headers, body: '{"__proto__":{"name":1},"name":{"__proto__":7}}' }],
   ])('%s', (_, message) => {
     const judged = [
-      ...[200, 400, 204, 404, 0, -1, 999, 200.5, Number.NaN].map((status) =>
-        prism.judgeResponse({ ...message, status }),
-      ),
+      ...[200, 404, -1, Number.NaN].map((status) => prism.judgeResponse({ ...message, status })),
     ].flat();
     // None of these is a plain plant: something is found.
     expect(judged).not.toHaveLength(0);

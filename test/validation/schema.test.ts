@@ -36,14 +36,10 @@ const noInt32 = (actual: string) => wrong('error', 'int32', 'an integer in the r
 
 describe('a valid value has no violation', () => {
   test.each<[string, unknown]>([
-    ['the smallest NewPlant', { name: 'Aloe', id: 7 }],
     ['a NewPlant with a tag', { name: 'Aloe', id: 7, tag: 'succulent' }],
-    ['an id of 0', { name: 'Aloe', id: 0 }],
-    ['a negative id', { name: 'Aloe', id: -1 }],
     ['the greatest int64', { name: 'Aloe', id: INT64_MAX }],
     ['the least int64', { name: 'Aloe', id: INT64_MIN }],
     ['the greatest double below 2^63', { name: 'Aloe', id: 2 ** 63 - 1024 }],
-    ['2^53 + 1', { name: 'Aloe', id: 2n ** 53n + 1n }],
     ['texts of any characters', { name: '\0 🌱 \ud800', id: 7, tag: '\n' }],
     ['a tag that is undefined, as absent', { name: 'Aloe', id: 7, tag: undefined }],
     ['unknown fields', { name: 'Aloe', id: 7, colour: null, '': [] }],
@@ -55,11 +51,9 @@ describe('a valid value has no violation', () => {
   });
 
   test.each<[string, unknown]>([
-    ['an Error', { error: 3, message: 'no name' }],
     ['empty and zero', { error: 0, message: '' }],
     ['the greatest int32', { error: 2 ** 31 - 1, message: 'm' }],
     ['the least int32', { error: -(2 ** 31), message: 'm' }],
-    ['more fields', { error: 3, message: 'm', details: {} }],
   ])('Error: %s', (_, value) => {
     expect(validateError(value)).toStrictEqual([]);
   });
@@ -70,35 +64,17 @@ describe('an invalid value has each violation once', () => {
 
   test.each<[string, unknown, Violation[]]>([
     ['no name', { id: 7 }, [noName]],
-    ['no id', { name: 'Aloe' }, [missing('id', 'a NewPlant')]],
     ['nothing at all', {}, [noName, missing('id', 'a NewPlant')]],
-    ['a name in another case', { Name: 'Aloe', id: 7 }, [noName]],
     ['a number as name', { name: 7, id: 7 }, [notString('name', '7')]],
-    ['a bigint as name', { name: 2n ** 53n, id: 7 }, [notString('name', '9007199254740992')]],
-    ['an object as name', { name: {}, id: 7 }, [notString('name', 'an object')]],
     ['a JsonNumber as name', { name: new JsonNumber('1e400', true), id: 7 }, [notString('name', '1e400')]],
     ['a null tag', { name: 'Aloe', id: 7, tag: null }, [notString('tag', 'null')]],
-    ['a number as tag', { name: 'Aloe', id: 7, tag: 0 }, [notString('tag', '0')]],
-    ['an id of 1.5', { name: 'Aloe', id: 1.5 }, [noInt64('1.5')]],
     ['an id in quotes', { name: 'Aloe', id: '7' }, [noInt64('the string "7"')]],
     ['a null id', { name: 'Aloe', id: null }, [noInt64('null')]],
     ['one past the greatest int64', { name: 'Aloe', id: INT64_MAX + 1n }, [noInt64('9223372036854775808')]],
     ['one past the least int64', { name: 'Aloe', id: INT64_MIN - 1n }, [noInt64('-9223372036854775809')]],
     ['2^63 as a double', { name: 'Aloe', id: 2 ** 63 }, [noInt64('9223372036854776000')]],
     ['the double below -2^63', { name: 'Aloe', id: -(2 ** 63) - 2048 }, [noInt64('-9223372036854778000')]],
-    ['not a number', { name: 'Aloe', id: Number.NaN }, [noInt64('NaN')]],
     ['1e400', { name: 'Aloe', id: new JsonNumber('1e400', true) }, [noInt64('1e400')]],
-    ['1e-400', { name: 'Aloe', id: new JsonNumber('1e-400', false) }, [noInt64('1e-400')]],
-    [
-      'a number too long for a message',
-      { name: 'Aloe', id: new JsonNumber('9'.repeat(1000), true) },
-      [noInt64(`${'9'.repeat(60)}… (1000 characters)`)],
-    ],
-    [
-      'a number that a message just holds',
-      { name: 'Aloe', id: BigInt('9'.repeat(60)) },
-      [noInt64('9'.repeat(60))],
-    ],
     [
       'a text that a message just holds',
       { name: 'Aloe', id: 'x'.repeat(60) },
@@ -124,21 +100,17 @@ describe('an invalid value has each violation once', () => {
   test.each<[string, unknown, Violation[]]>([
     ['no name', { tag: 'succulent' }, [missing('name', 'a Plant')]],
     ['a null tag', { name: 'Aloe', tag: null }, [notString('tag', 'null')]],
-    ['both wrong', { name: 1, tag: 2 }, [notString('name', '1'), notString('tag', '2')]],
   ])('Plant: %s', (_, value, violations) => {
     expect(validatePlant(value)).toStrictEqual(violations);
   });
 
   test.each<[string, unknown, Violation[]]>([
     ['no error', { message: 'm' }, [missing('error', 'an Error')]],
-    ['no message', { error: 3 }, [missing('message', 'an Error')]],
     ['nothing', {}, [missing('error', 'an Error'), missing('message', 'an Error')]],
-    ['a null message', { error: 3, message: null }, [notString('message', 'null')]],
     ['an error in quotes', { error: '3', message: 'm' }, [noInt32('the string "3"')]],
     ['one past the greatest int32', { error: 2 ** 31, message: 'm' }, [noInt32('2147483648')]],
     ['one past the least int32', { error: -(2 ** 31) - 1, message: 'm' }, [noInt32('-2147483649')]],
     ['both wrong', { error: null, message: 7 }, [noInt32('null'), notString('message', '7')]],
-    ['one missing, one wrong', { error: {} }, [missing('message', 'an Error'), noInt32('an object')]],
   ])('Error: %s', (_, value, violations) => {
     expect(validateError(value)).toStrictEqual(violations);
   });

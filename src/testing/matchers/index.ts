@@ -49,7 +49,7 @@ type Result = MatcherResult | Promise<MatcherResult>;
  *
  * A response with warnings alone conforms: see `Severity`.
  *
- * @param options `{ statuses: 'documented' }` allows 200 and 400 only; `{ strict: true }` counts warnings as errors
+ * @param options `{ strict: true }` counts warnings as errors
  * @returns a promise for a response of fetch: **await the assertion**. Without `await` the test passes before the result is
  *   known; Vitest then reports an unhandled rejection, and Jest may report nothing. Asymmetric matchers
  *   (`expect.toBePlant()`) cannot wait, so they fail for such a response

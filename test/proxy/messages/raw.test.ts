@@ -79,13 +79,6 @@ test.for<Row>([
   expect(judge(bytes, 'request').messages).toMatchObject([{ keywords }]);
 });
 
-test('only documented statuses, on request', () => {
-  const rejected = rawResponse('{"error":1,"message":"no"}', '401 Unauthorized');
-  expect(judge(rejected, 'response', { statuses: 'documented' }).messages).toMatchObject([
-    { keywords: ['status'] },
-  ]);
-});
-
 test('a body with an unsupported coding is not judged, and does not pass', () => {
   const bytes = latin1('\x28\xb5\x2f\xfd');
   const { conclusion, messages } = judge(rawResponse(bytes, '200 OK', 'Content-Encoding: zstd'));

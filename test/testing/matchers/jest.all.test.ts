@@ -24,7 +24,7 @@ const BODY = `
 expect.extend(matchers);
 test('a test', async () => {
   expect({}).toBePlant();
-  expect({}).not.toConformToPlantStore({ statuses: 'documented' });
+  expect({}).not.toConformToPlantStore({ strict: true });
   const later: Promise<void> = expect(Promise.resolve({})).resolves.toBeNewPlant();
   await later;
 });

@@ -21,8 +21,8 @@ export const reading: Promise<void>[] = [
 ];
 expect(value).toBePlant();
 expect({ plants: [{}] }).toEqual({ plants: [expect.toBePlant()], other: expect.not.toBeNewPlant() });
-expect({}).toEqual(expect.toConformToPlantStore({ statuses: 'documented' }));
-expect({}).not.toConformToPlantStore({ statuses: 'documented' });
+expect({}).toEqual(expect.toConformToPlantStore({ strict: true }));
+expect({}).not.toConformToPlantStore({ strict: true });
 expect({}).toBePlant();
 expect({}).not.toBeNewPlant();
 expect.soft({}).toBePlantStoreError();
@@ -46,7 +46,7 @@ plantStoreTest.extend<{ own: URL }>({
 const WRONG = [
   ['expect({}).toBePlnt();', 'TS2551'],
   ['expect({}).toBePlant(7);', 'TS2554'],
-  ["expect({}).toConformToPlantStore({ statuses: 'any' });", 'TS2322'],
+  ["expect({}).toConformToPlantStore({ strict: 'any' });", 'TS2322'],
   ['expect({}).toBePlant().then();', 'TS2339'],
   ["expect('').toBePlant().then();", 'TS2339'],
   ['expect({ status: 200, headers: {}, body: 1 }).toConformToPlantStore().then();', 'TS2339'],
