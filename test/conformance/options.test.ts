@@ -13,10 +13,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('the options of a check', () => {
   test.each([
-    [{ baseUrl: 'localhost:3000' }, 'must begin with http:// or https://'],
+    [{ baseUrl: 'localhost:3000' }, 'the base URL must be an absolute URL'],
     [{ baseUrl: 'plants' }, 'must be an absolute URL'],
-    [{ baseUrl: 'http://localhost?x=1' }, 'not have a query'],
-    [{ baseUrl: 'http://user:secret@localhost' }, 'not have a user'],
+    [{ baseUrl: 'http://localhost?x=1' }, 'without a user, a query or a fragment'],
+    [{ baseUrl: 'http://user:secret@localhost' }, 'without a user, a query or a fragment'],
     [{ token: '' }, 'the token must be'],
     [{ token: 'two words' }, 'the token must be'],
     [{ timeoutMs: 0 }, 'the timeout'],
