@@ -11,7 +11,7 @@ function exactValue(text: string): unknown {
 const million = 1_000_000;
 
 describe('a number that a double represents exactly is a number', () => {
-  test.each([
+  test.each<readonly [text: string, value: number]>([
     ['-7', -7],
     ['7e0', 7],
     ['1e3', 1000],
