@@ -14,7 +14,7 @@ describe('expected failures', () => {
     const report = await check(['leaks-id'], [LEAK]);
     expect(report.conclusion).toBe('expected-failures');
     expect(report.summary).toContain(
-      `The provider satisfies ${demands - 1} rules. 1 rule fails as expected. `,
+      `The provider satisfies ${demands - 1} of ${demands} judged rules. Expected failures: 1. `,
     );
     const rule = report.rules.find(({ id }) => id === LEAK.rule);
     expect(rule).toMatchObject({ verdict: 'fail', expectedFailure: { reason: LEAK.reason } });

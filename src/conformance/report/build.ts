@@ -61,12 +61,12 @@ export function buildReport(result: CheckResult): CheckReport {
       cases: [...new Set(failures.map(({ rule }) => rule.id))],
     })),
     sections: createdSection(plantIds),
-    remarks: remarksOf(result, cases),
+    remarks: remarksOf(result, plantIds, cases),
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
     ...(notTestable === undefined && warningAbout(exchanges)),
-    summary: summaryOf(frame.conclusion, cases, result, { judged, unsent }),
+    summary: summaryOf(cases, result, unsent),
     baseUrl: settings.baseUrl,
     rulesVersion,
     rules: checked.filter((one) => !isHouseRule(one)),

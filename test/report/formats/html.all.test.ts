@@ -91,7 +91,7 @@ describe('the page', () => {
     expect(await page.locator('h2').allInnerTexts()).toEqual([
       '2 problems',
       `${report.rules.length} rules`,
-      'Created plants',
+      'Ids of plants in the provider',
     ]);
     // What passed and what was observed is folded.
     expect(await page.locator('.case:visible').count()).toBe(0);

@@ -36,7 +36,7 @@ test('a provider that conforms: the conclusion, the counts, every rule', async (
     expect(cellsOf(html)).toContainEqual(expect.stringMatching(new RegExp(`^${id}( · |$)`)));
   for (const { sentence } of report.profile.behaviours)
     expect(cellsOf(html)).toContainEqual(expect.stringMatching(`<br>${sentence.replaceAll(/[.()]/g, '.')}$`));
-  expect(html).toMatch(/Prism agrees with the rules on all \d+ responses\./);
+  expect(html).toMatch(/Prism agrees with the rules on \d+ responses\./);
   expect(html).not.toContain('problem');
 });
 
