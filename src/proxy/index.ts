@@ -15,5 +15,5 @@ export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export type { JudgedExchange, Side, TrafficViolation } from '../validation/exchange.js';
 export type { FailedRequest, FailOn, ProxyOptions } from './options.js';
 export { type RunningProxy, startProxy } from './proxy.js';
-export type { CountedReason, ProxyReport, Traffic } from './report.js';
+export type { ProxyReport, Traffic } from './report.js';
 export type { ViolationKind } from './violation-kinds.js';

@@ -17,13 +17,6 @@ export interface Traffic {
   readonly judgedResponses: number;
 }
 
-/** How often something happened for one reason. */
-export interface CountedReason {
-  /** A sentence. */
-  readonly reason: string;
-  readonly count: number;
-}
-
 /** The report of a proxy: what passed through it, and what does not conform. */
 export interface ProxyReport extends Report {
   readonly kind: 'proxy';
@@ -32,8 +25,6 @@ export interface ProxyReport extends Report {
   readonly traffic: Traffic;
   /** The first 200 kinds. */
   readonly violationKinds: readonly ViolationKind[];
-  /** Why requests got no response from the upstream, or were not forwarded; the most frequent reason first. */
-  readonly failures: readonly CountedReason[];
 }
 
 /** So many reasons are counted apart. */
@@ -67,12 +58,14 @@ export class TrafficCounts {
     for (const violation of violations) this.kinds.add(violation);
   }
 
-  /** The most frequent first. */
-  failures(): CountedReason[] {
-    return [...this.reasons].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count);
+  /** Why requests got no response of the upstream, the most frequent reason first. */
+  failures(): string[] {
+    const sorted = [...this.reasons].sort(([, a], [, b]) => b - a);
+    return sorted.map(([reason, count]) => `${count} × ${reason}`);
   }
 }
 
+const NO_RESPONSE = 'Requests without a response of the upstream';
 const SIDES = ['response', 'request'] as const;
 
 /**
@@ -89,7 +82,7 @@ export function reportOf(
   const { exchanges, withoutResponse, judged } = counts;
   const redact = secrets.message;
   const violationKinds = counts.kinds.sorted().map((kind) => redactedViolation(kind, redact));
-  const failures = counts.failures().map(({ reason, count }) => ({ reason: redact(reason), count }));
+  const failures = counts.failures().map(redact);
   const conforming = SIDES.filter((side) => errorsIn(violationKinds, side) === 0);
   const cases = [
     ...conforming.map((side) => caseOfSide(side, judged[side] > 0, failOn)),
@@ -103,15 +96,7 @@ export function reportOf(
     circumstances: { notTestable: !isTestable },
     groups: [{ title: 'Traffic', detail: upstream, cases }],
     findings: findingsOf(violationKinds, cases),
-    sections:
-      failures.length === 0
-        ? []
-        : [
-            {
-              title: 'Requests without a response of the upstream',
-              items: failures.map(({ reason, count }) => `${count} × ${reason}`),
-            },
-          ],
+    sections: failures.length === 0 ? [] : [{ title: NO_RESPONSE, items: failures }],
     remarks: [
       `The proxy forwarded ${counted(exchanges, 'request')}; ${withoutResponse} got no response. ` +
         `Of POST …/plants, it judged ${counted(judged.request, 'request')} and ${counted(judged.response, 'response')}.`,
@@ -129,7 +114,6 @@ export function reportOf(
       judgedResponses: judged.response,
     },
     violationKinds,
-    failures,
   };
 }
 

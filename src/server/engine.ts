@@ -6,7 +6,8 @@ import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import type { Pipeline } from './exchange.js';
 import { FailureQueue } from './failures/failure-queue.js';
-import { type Fault, type FaultName, loadFaults } from './faults/names.js';
+import { faults } from './faults/index.js';
+import type { Fault, FaultName } from './faults/names.js';
 import {
   checkChanges,
   checkOptions,
@@ -28,8 +29,6 @@ export class Engine {
   private readonly redactor: TokenRedactor;
   private settings: Settings;
   private faultList: readonly (FaultName | Fault)[];
-  /** Every fault of the package, once they are loaded. */
-  private known: readonly Fault[] | undefined;
   private current: Pipeline;
 
   constructor(private readonly initial: Settings) {
@@ -61,8 +60,8 @@ export class Engine {
   }
 
   /** @throws ToolkitError `invalid-option` if one is unknown; then nothing changes */
-  setFaults(faults: unknown): void {
-    const checked = faults as (FaultName | Fault)[];
+  setFaults(given: unknown): void {
+    const checked = given as (FaultName | Fault)[];
     checkOptions({ faults: checked });
     this.faultList = [...new Set(checked)];
     this.current = this.build();
@@ -97,26 +96,11 @@ export class Engine {
   }
 
   private build(): Pipeline {
-    const { settings, plants, received, redactor, failures, events, faultList, known } = this;
-    if (known === undefined && faultList.some((fault) => typeof fault === 'string'))
-      return this.afterLoading();
-    const faults = [...new Set(faultList)].flatMap((fault) =>
-      typeof fault === 'string' ? (known ?? []).filter(({ name }) => name === fault) : fault,
+    const { settings, plants, received, redactor, failures, events, faultList } = this;
+    const replacing = [...new Set(faultList)].map((fault) =>
+      typeof fault === 'string' ? { name: fault, ...faults[fault] } : fault,
     );
-    return createPipeline({ settings, plants, received, redactor, failures, events }, faults);
-  }
-
-  /** A pipeline whose requests wait until the faults are loaded. */
-  private afterLoading(): Pipeline {
-    const ready = loadFaults().then((known) => {
-      if (this.known !== undefined) return;
-      this.known = known;
-      this.current = this.build();
-    });
-    return async (request) => {
-      await ready;
-      return this.current(request);
-    };
+    return createPipeline({ settings, plants, received, redactor, failures, events }, replacing);
   }
 }
 

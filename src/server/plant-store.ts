@@ -25,8 +25,6 @@ export interface PlantStore {
    *   is stored
    */
   seed(...plants: readonly NewPlant[]): void;
-  removePlants(): void;
-  removeRequests(): void;
   /**
    * Makes the next valid, authorised creations fail: one, or a number of them. With `when` or `every`, the next of those.
    *
@@ -98,8 +96,6 @@ export function storeOf(engine: Engine, { tokens, bodyBytes }: Settings): PlantS
     plants: () => plants.list(),
     received: () => received.list(),
     seed: (...seeds) => engine.seed(seeds),
-    removePlants: () => engine.clear('plants'),
-    removeRequests: () => engine.clear('requests'),
     next: (...given: [SetFailure] | [number, SetFailure]) => {
       const [times, failure] = given.length === 1 ? [1, given[0]] : given;
       failures.add({ ...withoutTimes(failure), times });

@@ -28,8 +28,8 @@ test.each([
   [{ upstream: NOWHERE, port: 99_999 }, 'a port must be 0 to 65535; got 99999'],
   [{ upstream: NOWHERE, port: 1.5 }, 'a port must be'],
   [{ upstream: NOWHERE, host: '' }, 'the host to listen on must not be empty'],
-  [{ upstream: NOWHERE, timeoutMs: 0 }, '1 to 2147483647 ms; got 0'],
-  [{ upstream: NOWHERE, timeoutMs: 9_999_999_999 }, '1 to 2147483647 ms'],
+  [{ upstream: NOWHERE, timeoutMs: 0 }, 'the timeout must be a whole number'],
+  [{ upstream: NOWHERE, timeoutMs: 9_999_999_999 }, 'the timeout must be a whole number'],
   [{ upstream: 'https://127.0.0.1:9', ca: 'nonsense' }, 'the CA must be certificates in PEM'],
 ])('%o is rejected', async (options, says) => {
   const message = expect.stringContaining(says);
@@ -62,7 +62,6 @@ describe('without a response of the upstream, the connection is closed, and the 
     expect(report).toMatchObject({
       conclusion: 'not-testable',
       traffic: { exchanges: 1, withoutResponse: 1, judgedRequests: 1, judgedResponses: 0 },
-      failures: [{ reason, count: 1 }],
       sections: [{ title: 'Requests without a response of the upstream', items: [`1 × ${reason}`] }],
     });
   });
@@ -75,7 +74,7 @@ describe('without a response of the upstream, the connection is closed, and the 
       response.writeHead(200, { 'content-length': '99' }).write('{"na');
     });
     const { report } = await failuresOf({ upstream: endless.url, timeoutMs: 200 });
-    expect(report.failures).toEqual([{ reason: 'no response within 200 ms', count: 1 }]);
+    expect(report.sections).toMatchObject([{ items: ['1 × no response within 200 ms'] }]);
   });
 
   test('if its certificate is not known', async () => {

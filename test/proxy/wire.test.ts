@@ -76,10 +76,10 @@ describe('a request', () => {
     });
     expect(await sendRaw(proxy.url, head(start))).toMatch(/^HTTP\/1\.1 400 .*\r\n\r\n$/s);
     expect(upstream.sent()).toBe('');
-    const { traffic, failures } = await proxy.close();
+    const { traffic, sections } = await proxy.close();
     expect(traffic.exchanges).toBe(0);
-    expect(failures).toEqual([{ reason: expect.stringMatching(/^not forwarded: /), count: 1 }]);
-    expect(failed).toEqual([failures[0]?.reason.replace('not forwarded', 'undefined')]);
+    expect(sections).toMatchObject([{ items: [expect.stringMatching(/^1 × not forwarded: /)] }]);
+    expect(failed).toEqual([sections[0]?.items[0]?.replace('1 × not forwarded', 'undefined')]);
   });
 });
 
@@ -92,7 +92,7 @@ test('a body that cannot be read ends its exchange, and does not count as a requ
   expect(await sendRaw(proxy.url, request)).toMatch(/^HTTP\/1\.1 400 /);
   expect(await proxy.close()).toMatchObject({
     traffic: { exchanges: 1, withoutResponse: 1 },
-    failures: [{ reason: expect.stringMatching(/^the request cannot be read: /), count: 1 }],
+    sections: [{ items: [expect.stringMatching(/^1 × the request cannot be read: /)] }],
     violationKinds: [],
   });
 });
@@ -114,7 +114,7 @@ test('a body that cannot be read after an early response does the same', async (
   await once(socket, 'close');
   expect(await proxy.close()).toMatchObject({
     traffic: { exchanges: 1, withoutResponse: 0 },
-    failures: [],
+    sections: [],
   });
 });
 

@@ -20,16 +20,6 @@ test('what cannot be set is rejected, and nothing changes', () => {
   expect(store.options()).toMatchObject({ duplicateId: 'reject' });
 });
 
-test('removePlants and removeRequests remove only these', async () => {
-  const { store, create } = storeWith();
-  await create(1);
-  store.removePlants();
-  expect([store.plants(), store.received()]).toMatchObject([[], [{ status: 200 }]]);
-  await create(1);
-  store.removeRequests();
-  expect([store.plants(), store.received()]).toMatchObject([[{ id: 1 }], []]);
-});
-
 test('reset: everything is as at the start, at once', async () => {
   const { store, create } = storeWith({
     failures: [{ status: 503, times: 1 }],

@@ -12,7 +12,6 @@ import {
   type MessageKind,
   type MissingPart,
   type StoredMessage,
-  type StoredMessages,
   shownUrl,
   unjudged,
   wholeRequest,
@@ -34,7 +33,7 @@ const NO_HAR =
  * @param name of the file, for errors
  * @throws ToolkitError `invalid-message` if it is not JSON, is no HAR, or has no such entry
  */
-export function readHar(text: string, name: string, kind: MessageKind): StoredMessages {
+export function readHar(text: string, name: string, kind: MessageKind): Iterable<StoredMessage> {
   const entries = valueAt(parsed(text, name), ['log', 'entries']);
   if (!Array.isArray(entries)) throw unjudged(name, NO_HAR);
   const creations = entries.flatMap((entry, at) => (isOther(entry) ? [] : [{ entry, at }]));
@@ -45,7 +44,7 @@ export function readHar(text: string, name: string, kind: MessageKind): StoredMe
     );
   if (creations.length > MOST_MESSAGES)
     throw unjudged(name, `has more than ${MOST_MESSAGES} entries of POST …/plants; export fewer of them`);
-  return { messages: messagesIn(creations, kind), others: entries.length - creations.length };
+  return messagesIn(creations, kind);
 }
 
 function parsed(text: string, name: string): unknown {

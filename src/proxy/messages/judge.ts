@@ -13,7 +13,6 @@ import {
   isAbout,
   type MessageKind,
   type StoredMessage,
-  type StoredMessages,
   unjudged,
   wholeRequest,
   wholeResponse,
@@ -38,16 +37,15 @@ export function judgeMessages(bytes: Uint8Array, options: JudgeOptions): Validat
   const { file, kind } = options;
   const startedAt = new Date();
   const name = fileInWords(file);
-  const { messages: stored, others = 0 } = messagesIn(bytes, name, options);
   const redactor = new Redactor();
-  const messages = Array.from(stored, (message) => {
+  const messages = Array.from(messagesIn(bytes, name, options), (message) => {
     redactor.see(message.credentials ?? []);
     return redacted(judged(message, options), redactor.message);
   });
   // Only something that was judged can pass.
   if (messages.every(({ verdict }) => verdict === 'not-applicable'))
     throw unjudged(name, `contains no ${kind} to judge: ${messages[0]?.reasons.join()}`);
-  return reportOf(messages, { file, messageKind: kind }, others, startedAt);
+  return reportOf(messages, { file, messageKind: kind }, startedAt);
 }
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -58,14 +56,14 @@ function messagesIn(
   { buffer, byteOffset, byteLength }: Uint8Array,
   name: string,
   { kind, as }: JudgeOptions,
-): StoredMessages {
+): Iterable<StoredMessage> {
   const whole = Buffer.from(buffer, byteOffset, byteLength);
   const hasMark = whole.subarray(0, 3).equals(BYTE_ORDER_MARK);
   const bytes = hasMark ? whole.subarray(3) : whole;
   const first = bytes.find((byte) => !WHITE_SPACE.includes(byte));
   if (first === undefined) throw unjudged(name, 'is empty');
-  if (as !== undefined) return { messages: [bodyAlone(whole, name, as)] };
-  if (!BEGINNINGS_OF_JSON.includes(first)) return { messages: [readRaw(bytes, name, kind)] };
+  if (as !== undefined) return [bodyAlone(whole, name, as)];
+  if (!BEGINNINGS_OF_JSON.includes(first)) return [readRaw(bytes, name, kind)];
   if (!isUtf8(bytes)) throw unjudged(name, 'is JSON, but not in UTF-8');
   return readHar(bytes.toString(), name, kind);
 }

@@ -1,6 +1,5 @@
 import { reportFrame } from '../../report/build.js';
 import type { Case, Counts, Report } from '../../report/frame.js';
-import { counted } from '../../report/wording.js';
 import type { TrafficViolation } from '../../validation/exchange.js';
 import { evidenceOf, findingsOf, type ViolationKind, ViolationKinds } from '../violation-kinds.js';
 import type { MessageKind } from './stored-message.js';
@@ -26,16 +25,10 @@ export interface JudgedMessage {
   readonly reasons: readonly string[];
 }
 
-/**
- * The report on messages.
- *
- * @param messages without secrets
- * @param others entries of a HAR that were not judged
- */
+/** @param messages without secrets */
 export function reportOf(
   messages: readonly JudgedMessage[],
   source: Pick<ValidateReport, 'file' | 'messageKind'>,
-  others: number,
   startedAt: Date,
 ): ValidateReport {
   const { file, messageKind } = source;
@@ -61,9 +54,6 @@ export function reportOf(
     startedAt,
     groups: [{ title: fileInWords(file), cases }],
     findings: findingsOf(violationKinds, cases),
-    // Whoever expects more messages may look for a wrong method or path.
-    remarks:
-      others > 0 ? [`${counted(others, 'other request')} in the HAR: only POST …/plants is judged.`] : [],
   });
   return { ...frame, summary: summaryOf(frame.counts, messageKind), ...source, violationKinds };
 }

@@ -59,13 +59,6 @@ export interface StoredMessage {
   readonly unjudged?: readonly [verdict: 'blocked' | 'not-applicable', reason: string];
 }
 
-/** What is in a file. */
-export interface StoredMessages {
-  readonly messages: Iterable<StoredMessage>;
-  /** How many entries of a HAR are about other requests. */
-  readonly others?: number;
-}
-
 /** Whether a violation is about a part that was not stored. */
 export function isAbout({ part, pointer }: MissingPart, violation: Violation): boolean {
   return violation.part === part && (pointer === undefined || violation.pointer === pointer);

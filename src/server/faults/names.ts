@@ -2,7 +2,7 @@ import type { Settings } from '../options.js';
 import type { Steps } from '../steps.js';
 import type { PlantMap } from '../store.js';
 
-/** The names of all faults, by their files. A server without faults loads these only. */
+/** The names of all faults, by their files. The command line loads these only. */
 const NAMES = [
   // tokens
   'accepts-missing-token accepts-any-token accepts-empty-authorization accepts-empty-token',

@@ -65,10 +65,10 @@ test('what waits on a connection that the proxy closes is in its report', async 
   const upstream = await startRaw((socket) => void socket.destroy());
   await using proxy = await startProxy({ upstream: upstream.url });
   await exchange(proxy.port, get('/1') + get('/2') + get('/3') + MALFORMED);
-  expect((await proxy.report()).failures).toEqual([
-    { reason: 'not forwarded: its connection was closed before its turn', count: 2 },
-    { reason: expect.stringMatching(/^no response: |Invalid header token$/), count: 1 },
-    { reason: expect.stringMatching(/^no response: |Invalid header token$/), count: 1 },
+  expect((await proxy.report()).sections[0]?.items).toEqual([
+    '2 × not forwarded: its connection was closed before its turn',
+    expect.stringMatching(/^1 × no response: |Invalid header token$/),
+    expect.stringMatching(/^1 × no response: |Invalid header token$/),
   ]);
 });
 
@@ -77,9 +77,9 @@ test('what is under way when the proxy stops is in its report, with this reason'
   const socket = connect(proxy.port, '127.0.0.1').on('error', () => {});
   socket.write(get('/1') + get('/2'));
   await expect.poll(() => upstream.requests).toHaveLength(1);
-  expect((await proxy.close()).failures).toEqual([
-    { reason: 'the proxy was stopped before a response', count: 1 },
-    { reason: 'not forwarded: its connection was closed before its turn', count: 1 },
+  expect((await proxy.close()).sections[0]?.items).toEqual([
+    '1 × the proxy was stopped before a response',
+    '1 × not forwarded: its connection was closed before its turn',
   ]);
 });
 

@@ -83,13 +83,6 @@ describe('the report', () => {
     expect(judge(bytes).summary).toBe(summary);
   });
 
-  test('counts the entries of a HAR that are not judged', () => {
-    expect(judge(har([entry()])).remarks).toEqual([]);
-    expect(judge(har([entry({ request: { method: 'GET' } }), entry()])).remarks).toEqual([
-      '1 other request in the HAR: only POST …/plants is judged.',
-    ]);
-  });
-
   test('follows the schema', () => {
     const body = Buffer.from('{"name":7}');
     const reports = [judge(mixed), judge(har([entry()])), judge(body, 'response', { as: 'plant' })];
