@@ -124,13 +124,6 @@ describe('action.yml', () => {
     const wrong = JSON.parse(JSON.stringify(steps).replace('inputs.options', 'inputs.option'));
     expect(messages(wrong).join()).toContain('property "option" is not defined');
   });
-
-  test('keeps the folder with the reports, also of a check that failed', () => {
-    const { uses, with: given, if: condition } = steps.at(-1) as Step;
-    expect(uses).toMatch(/^actions\/upload-artifact@v\d+$/);
-    expect(given?.path).toMatch(/^\$\{\{ inputs\.reports \}\}\/$/);
-    expect(condition).toMatch(/^\$\{\{ !cancelled\(\) && /);
-  });
 });
 
 describe('the scripts of the action, with the packed package', () => {

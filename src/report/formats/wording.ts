@@ -171,7 +171,7 @@ export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
 export const LABEL_WIDTH = 11;
 
 /** One way in which a case fails, as lines of plain text. */
-export function evidenceText(evidence: Evidence): string {
+function evidenceText(evidence: Evidence): string {
   return evidenceLines(evidence)
     .map(({ label, text }) => label.padEnd(LABEL_WIDTH) + text)
     .join('\n');

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './project.js';
+
+const read = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path, 'package.json'), 'utf8'));
+const { version, devDependencies } = read();
+const examples = readdirSync(join(root, 'test/examples'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /^[\w-]+\/package\.json$/.test(path))
+  .map((path) => path.split('/')[0] as string);
+
+test.for(examples)('the example %s requires the versions that it is tested with', (example) => {
+  const manifest = read('test/examples', example);
+  const here = {
+    ...read('test/frameworks').dependencies,
+    ...devDependencies,
+    'plant-store-contract': `file:plant-store-contract-${version}.tgz`,
+  };
+  const required = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(required).toEqual(required.map(([name]) => [name, here[name]]));
+});
