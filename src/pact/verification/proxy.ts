@@ -286,9 +286,6 @@ async function answerTo(
     const values = await run(isTeardown ? 'teardown' : 'setup', state, {
       createPlant,
       replaceId: (id, by) => void interaction.ids.push({ id, by }),
-      keepToken: () => {
-        interaction.keepsToken = true;
-      },
     });
     return writeJson(values);
   } catch (cause) {

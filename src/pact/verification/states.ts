@@ -20,8 +20,6 @@ export interface StateContext {
   createPlant(plant: NewPlant): Promise<void>;
   /** Sends another id than the one in the pact's request. `undefined` replaces any id except 0. */
   replaceId(id: number | bigint | undefined, by: number | bigint): void;
-  /** Sends the token of the pact instead of the one of the verification. */
-  keepToken(): void;
 }
 
 /** Values for the generators of the interaction (`fromProviderState`), by name. */

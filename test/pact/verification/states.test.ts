@@ -16,7 +16,6 @@ async function setUp(name: string, params: Readonly<Record<string, string | numb
     {
       createPlant: async () => {},
       replaceId: (id, by) => void replaced.push([id, by]),
-      keepToken: () => {},
     },
   );
   return { replaced, values };
@@ -36,7 +35,7 @@ test.each<[id: number | bigint | string, low: bigint, high: bigint]>([
 });
 
 const shop = { name: 'the shop is open', params: { id: 9007199254740993n } };
-const context = { createPlant: async () => {}, replaceId: () => {}, keepToken: () => {} };
+const context = { createPlant: async () => {}, replaceId: () => {} };
 
 /** Writes until the client is gone. */
 function writeOn(response: ServerResponse): void {
