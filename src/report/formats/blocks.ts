@@ -1,7 +1,7 @@
 import { type Case, casesOf, type Evidence, type Report, type Verdict } from '../frame.js';
 import { capitalised, counted, folded } from '../wording.js';
 import { type Code, type Problem, problemsInWords, problemsOf, unjudgedReasons } from './problems.js';
-import { caseInWords, evidenceLines, excuseOf, findingTitle, kindOfCases, originOf } from './wording.js';
+import { caseInWords, evidenceLines, excuseOf, kindOfCases, originOf } from './wording.js';
 
 /** What a format has written. It escapes every other text. */
 export class Written {
@@ -18,11 +18,9 @@ export interface Blocks {
   /** Why a failure does not count. */
   known(text: string): Written;
   verdict(verdict: Verdict): Written;
-  /** A link to a problem. */
-  link(text: string, to: string): Written;
   heading(level: 2 | 3, text: string): Written;
   paragraph(line: Line, tone?: 'fine'): Written;
-  list(style: 'numbers' | 'bullets' | 'signs', items: readonly Line[]): Written;
+  list(style: 'bullets' | 'signs', items: readonly Line[]): Written;
   /** What was sent, expected and received. */
   facts(rows: readonly { readonly label: string; readonly text: string }[]): Written;
   /** @param what says what it is, in words that no other code of the report has */
@@ -45,18 +43,14 @@ interface CaseRow {
 
 /** Other requests that fail in the same way, and cases, that are named in a line. */
 const NAMED = 20;
-/** From so many problems on, a list leads to each of them. Fewer are seen at a glance. */
-const LISTED_FROM = 7;
 
 /** What a report says after its summary: the problems, what could not be judged, the sections, every case. */
 export function bodyOf(report: Report, to: Blocks): readonly Written[] {
   const { problems, excused, others } = problemsOf(report);
-  const links = problems.map(({ finding, number }) => [to.link(findingTitle(finding), `problem-${number}`)]);
   const inBody = report.sections.filter(({ isReference }) => isReference !== true);
   const atEnd = report.sections.filter(({ isReference }) => isReference === true);
   return [
     ...(problems.length === 0 ? [] : [to.heading(2, capitalised(problemsInWords(problems)))]),
-    ...(problems.length < LISTED_FROM ? [] : [to.list('numbers', links)]),
     ...problems.map((problem) => problemBlock(problem, to)),
     ...otherCases(report, others, to),
     ...foldIfAny(

@@ -17,7 +17,6 @@ export const style = `
 }
 *, ::before, ::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
-html { scroll-padding-top: 1rem; }
 body { margin: 0 auto; max-width: 62rem; padding: 2.5rem 1.5rem 4rem; background: var(--ground); color: var(--text);
   font: 1rem/1.55 var(--sans); overflow-wrap: anywhere; }
 h1, h2, h3, h4, p, ul, dl, figure, pre { margin: 0; }
@@ -25,7 +24,6 @@ h1 { font-size: clamp(2rem, 6vw, 2.9rem); line-height: 1.12; letter-spacing: -0.
 h2 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.012em; margin: 2.25rem 0 1rem; }
 h3 { font-size: 1.125rem; line-height: 1.4; }
 h4 { font-size: 1rem; margin-top: .8rem; }
-a { color: var(--link); text-underline-offset: .15em; text-decoration-thickness: 1px; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
 code, pre { font-family: var(--mono); font-size: .875em; unicode-bidi: isolate; }
 .fine { font-size: .8125rem; color: var(--muted); }
@@ -62,7 +60,6 @@ code, pre { font-family: var(--mono); font-size: .875em; unicode-bidi: isolate; 
 .evidence dd { margin: 0; unicode-bidi: isolate; }
 .evidence .got dd, .evidence .found dd { font-weight: 600; }
 
-.numbers { padding-left: 2.2rem; margin-bottom: 2rem; font-size: .9375rem; line-height: 1.5; }
 .bullets { padding-left: 1.2rem; margin: .4rem 0 0; font-size: .9375rem; }
 .signs { padding: 0; margin-top: 1.1rem; list-style: none; font-size: .9375rem; }
 .signs li + li { margin-top: .4rem; }

@@ -73,13 +73,10 @@ const blocks: Blocks = {
   strong: (text) => markup`<strong>${text}</strong>`,
   known: (text) => markup`<span class="known">${text}</span>`,
   verdict: verdictMark,
-  link: (text, to) => markup`<a href="#${to}">${text}</a>`,
   heading: (level, text) => markup`<h${level}>${text}</h${level}>\n`,
   paragraph: (line, tone) => markup`<p class="${tone ?? 'said'}">${line}</p>\n`,
-  list(style, items) {
-    const name = style === 'numbers' ? 'ol' : 'ul';
-    return markup`<${name} class="${style}">${items.map((item) => markup`<li>${item}</li>\n`)}</${name}>\n`;
-  },
+  list: (style, items) =>
+    markup`<ul class="${style}">${items.map((item) => markup`<li>${item}</li>\n`)}</ul>\n`,
   facts: (rows) =>
     markup`<dl class="evidence">${rows.map(
       ({ label, text }) =>

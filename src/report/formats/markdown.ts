@@ -31,12 +31,9 @@ const blocks: Blocks = {
   strong: (text) => new Written(`**${literal(text)}**`),
   known: (text) => new Written(`*${literal(text)}*`),
   verdict: (verdict) => new Written(`${signs[verdict]} ${verdictInWords(verdict)}`),
-  // GitHub shows no anchors in a comment or a summary.
-  link: (text) => new Written(literal(text)),
   heading: (level, text) => new Written(`${'#'.repeat(level)} ${literal(text)}`),
   paragraph: (line) => new Written(lineOf(line)),
-  list: (style, items) =>
-    new Written(items.map((item) => `${style === 'numbers' ? '1.' : '-'} ${lineOf(item)}`).join('\n')),
+  list: (_style, items) => new Written(items.map((item) => `- ${lineOf(item)}`).join('\n')),
   facts: (rows) =>
     new Written(
       table(
