@@ -1,88 +1,26 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readPact } from '../../src/pact/pacts.js';
 
 const parties = '"consumer":{"name":"a"},"provider":{"name":"b"}';
 
-function only(interaction: string, metadata = '{}') {
-  const text = `{${parties},"interactions":[${interaction}],"metadata":${metadata}}`;
-  const pact = readPact(text, 'here');
-  return { pact, interaction: pact.interactions[0] };
-}
-
-describe('a pact is read', () => {
-  test('in version 2: one state, plain bodies', () => {
-    const { pact, interaction } = only(
-      `{"description":"d","providerState":"s","request":{"method":"post","path":"/plants",
-        "headers":{"Content-Type":"application/json"},"body":{"id": 9223372036854775807 }},
-        "response":{"status":200,"body":"text"}}`,
-      '{"pactSpecificationVersion":"2.0.0"}',
-    );
-    expect(pact).toMatchObject({ consumer: 'a', provider: 'b' });
-    expect(interaction).toMatchObject({
-      ...{ description: 'd', pending: false },
-      states: [{ name: 's', params: {} }],
-      request: {
-        method: 'POST',
-        headers: [['Content-Type', 'application/json']],
-        body: {
-          text: '{"id":9223372036854775807}',
-          value: { id: 9223372036854775807n },
-          contentType: undefined,
-        },
-      },
-      response: { status: 200, statuses: [200], body: { text: 'text', value: undefined } },
-    });
-  });
-
-  test('in version 4: states with parameters, bodies with a type, several values of a field', () => {
-    const { interaction } = only(
-      `{"description":"d","type":"Synchronous/HTTP","pending":true,
-        "providerStates":[{"name":"s","params":{"id":9007199254740993}},{"name":"t"}],
-        "request":{"method":"POST","path":"/plants","headers":{"X":["1","2"]},
-          "body":{"content":{"id":1.0},"contentType":"application/json","encoded":false}},
-        "response":{"status":400,"matchingRules":{"status":{"$":{"matchers":[{"match":"statusCode","status":"clientError"}]}}},
-          "body":{"content":"eyJlcnJvciI6MX0=","contentType":"application/json","encoded":"base64"}}}`,
-      '{"pactSpecification":{"version":"4.0"}}',
-    );
-    expect(interaction).toMatchObject({
-      pending: true,
-      states: [
-        { name: 's', params: { id: 9007199254740993n } },
-        { name: 't', params: {} },
+// What a pact says in its versions is tested through audits: see audit/rows.ts.
+test('a body may be bytes in base64, and much of an interaction may be left out', () => {
+  const interaction = `{"description":"d","providerStates":"s","request":{},
+    "response":{"headers":{"X":["1","2"]},"body":{"content":"YSxi","encoded":"base64"}}}`;
+  const [read] = readPact(`{${parties},"interactions":[${interaction}]}`, 'here').interactions;
+  expect(read).toMatchObject({
+    states: [{ name: 's', params: {} }],
+    pending: false,
+    request: { method: 'GET', path: '/', headers: [], body: undefined },
+    response: {
+      status: 200,
+      statuses: [200],
+      headers: [
+        ['X', '1'],
+        ['X', '2'],
       ],
-      request: {
-        headers: [
-          ['X', '1'],
-          ['X', '2'],
-        ],
-        body: { text: '{"id":1}', contentType: 'application/json' },
-      },
-      response: {
-        statuses: Array.from({ length: 100 }, (_, at) => 400 + at),
-        body: { value: { error: 1 } },
-      },
-    });
-  });
-
-  test('with defaults, and a body that is not JSON', () => {
-    const { interaction } = only(
-      `{"description":"d","providerStates":"s","request":{},
-        "response":{"headers":{"content-type":"text/csv"},"body":{"content":"YSxi","encoded":"base64"}}}`,
-    );
-    expect(interaction).toMatchObject({
-      states: [{ name: 's', params: {} }],
-      request: { method: 'GET', path: '/', headers: [], body: undefined },
-      response: { status: 200, body: { text: 'a,b', value: undefined, contentType: undefined } },
-    });
-  });
-
-  test('with a body that is JSON in a string, and one without content', () => {
-    const { interaction } = only(
-      `{"description":"d","request":{"body":{"content":"{\\"id\\": 1.0}","contentType":"a/b","encoded":"json"}},
-        "response":{"body":{"content":null,"contentType":"application/json","encoded":false}}}`,
-    );
-    expect(interaction?.request.body).toMatchObject({ text: '{"id": 1.0}', contentType: 'a/b' });
-    expect(interaction?.response.body).toMatchObject({ value: null });
+      body: { text: 'a,b', value: undefined, contentType: undefined },
+    },
   });
 });
 
@@ -97,7 +35,6 @@ test.each([
     `{${parties},"interactions":[{"type":"Asynchronous/Messages"}]}`,
     'here is not a pact: /interactions/0/type is not Synchronous/HTTP, but Asynchronous/Messages',
   ],
-  [`{${parties},"interactions":[{}]}`, 'here is not a pact: /interactions/0/description is not a string'],
   [
     `{${parties},"interactions":[{"description":"d","request":{},"response":{"status":"200"}}]}`,
     'here is not a pact: /interactions/0/response/status is not a number',

@@ -1,4 +1,4 @@
-import type { StateHandler, VerifyOptions, VerifyReport } from 'plant-store-contract/pact';
+import type { StateHandler, StateHandlers, VerifyOptions, VerifyReport } from 'plant-store-contract/pact';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, describe, expect, test } from 'vitest';
 import { casesOf } from '../../../src/report/frame.js';
@@ -35,28 +35,26 @@ function verdictsOf(report: VerifyReport): string[] {
   return casesOf(report).map(({ verdict }) => verdict);
 }
 
-describe.concurrent('interactions are distinguished', () => {
-  test('if two have one description, and one of them is pending', async () => {
-    const twice = { description: 'the same', status: 400, response: '{"error":1,"message":"no"}' } as const;
-    const verification = await verified([
-      { description: 'a creation' },
-      { ...twice, given: { [NO_PLANT]: '{"id":7}' }, pending: true },
-      { ...twice, given: { [NO_PLANT]: '{"id":8}' }, body: '{"name":"Aloe","id":8}' },
-    ]);
-    expect(verification.summary).toBe(
-      'The provider fails 1 of 3 interactions; 1 pending failure does not count.',
-    );
-    const [, pending, failed] = casesOf(verification);
-    expect([pending?.id, failed?.id]).toEqual([
-      'the same, given no plant with id',
-      'the same, given no plant with id (2)',
-    ]);
-    expect([pending?.excuse?.kind, failed?.excuse]).toEqual(['pending', undefined]);
-    expect(failed?.evidence).toMatchObject([
-      { where: 'pact: status', expected: 'the status 400', actual: 'the status 200' },
-      { where: 'pact: body $' },
-    ]);
-  });
+test.concurrent('two interactions with one description are distinguished, one of them pending', async () => {
+  const twice = { description: 'the same', status: 400, response: '{"error":1,"message":"no"}' } as const;
+  const verification = await verified([
+    { description: 'a creation' },
+    { ...twice, given: { [NO_PLANT]: '{"id":7}' }, pending: true },
+    { ...twice, given: { [NO_PLANT]: '{"id":8}' }, body: '{"name":"Aloe","id":8}' },
+  ]);
+  expect(verification.summary).toBe(
+    'The provider fails 1 of 3 interactions; 1 pending failure does not count.',
+  );
+  const [, pending, failed] = casesOf(verification);
+  expect([pending?.id, failed?.id]).toEqual([
+    'the same, given no plant with id',
+    'the same, given no plant with id (2)',
+  ]);
+  expect([pending?.excuse?.kind, failed?.excuse]).toEqual(['pending', undefined]);
+  expect(failed?.evidence).toMatchObject([
+    { where: 'pact: status', expected: 'the status 400', actual: 'the status 200' },
+    { where: 'pact: body $' },
+  ]);
 });
 
 describe.concurrent('what reaches the provider', () => {
@@ -155,32 +153,18 @@ describe.concurrent('states without help from the provider', () => {
 
   test('"a plant with id exists" creates one first, as the state describes it', async () => {
     await using store = await startPlantStore({ token });
-    const verification = await verified(
-      [
-        {
-          description: 'a duplicate id',
-          given: { [PLANT]: '{"id":7,"name":"Rose","tag":"thorny"}' },
-          status: 'clientError',
-        },
-      ],
-      {},
-      store,
-    );
+    const given = { [PLANT]: '{"id":7,"name":"Rose","tag":"thorny"}' };
+    const duplicate: Sketch = { description: 'a duplicate id', given, status: 'clientError' };
+    const verification = await verified([duplicate], {}, store);
     expect(verification.summary).toBe('The provider satisfies 1 of 1 interaction.');
     expect(store.plants()).toEqual([{ id: expect.any(Number), name: 'Rose', tag: 'thorny' }]);
     expect(store.received().map(({ status }) => status)).toEqual([200, 400]);
   });
 
   test('a pact that means a wrong token gets a hint if no state says so', async () => {
-    const verification = await verified([
-      { description: 'a creation' },
-      {
-        description: 'a wrong token',
-        authorization: 'Bearer wrong',
-        body: '{"name":"Aloe","id":8}',
-        status: 400,
-      },
-    ]);
+    const wrongToken = { description: 'a wrong token', authorization: 'Bearer wrong', status: 400 };
+    const body = '{"name":"Aloe","id":8}';
+    const verification = await verified([{ description: 'a creation' }, { ...wrongToken, body }]);
     expect(verification.conclusion).toBe('does-not-conform');
     expect(verification.findings[0]?.fix).toContain('"the token is not valid"');
   });
@@ -196,18 +180,13 @@ describe.concurrent('states by functions', () => {
   test('get exact parameters, and return values for generators', async () => {
     await using store = await startPlantStore({ token });
     const seen: unknown[] = [];
-    const verification = await verified(
-      [needy],
-      {
-        states: {
-          'the shop is open': (params) => {
-            seen.push(params);
-            return { id: 9223372036854775807n };
-          },
-        },
+    const states: StateHandlers = {
+      'the shop is open': (params) => {
+        seen.push(params);
+        return { id: 9223372036854775807n };
       },
-      store,
-    );
+    };
+    const verification = await verified([needy], { states }, store);
     expect(verification.conclusion).toBe('conforms');
     expect(seen).toEqual([{ until: 9007199254740993n }]);
     expect(store.plants()[0]?.id).toBe(9223372036854775807n);
@@ -216,18 +195,13 @@ describe.concurrent('states by functions', () => {
   test('that throw block the interaction, and the verification is incomplete', async () => {
     await using store = await startPlantStore({ token });
     let times = 0;
-    const verification = await verified(
-      [needy, { description: 'another' }],
-      {
-        states: {
-          'the shop is open': () => {
-            times++;
-            throw new Error('the key is lost');
-          },
-        },
+    const states: StateHandlers = {
+      'the shop is open': () => {
+        times++;
+        throw new Error('the key is lost');
       },
-      store,
-    );
+    };
+    const verification = await verified([needy, { description: 'another' }], { states }, store);
     expect(verification.conclusion).toBe('incomplete');
     expect(verification.summary).toBe('The provider satisfies 1 of 2 interactions; 1 could not be verified.');
     expect(casesOf(verification)[0]).toMatchObject({
@@ -248,47 +222,36 @@ describe.concurrent('states by functions', () => {
   });
 });
 
-describe.concurrent('states by a URL', () => {
-  const needy: Sketch = {
-    description: 'a creation',
-    given: { 'the shop is open': '{"id":9007199254740993}' },
-  };
-
-  test('are called as Pact calls them', async () => {
-    const calls: unknown[] = [];
-    await using states = await startReader((request, response, body) => {
-      calls.push([request.method, request.headers['content-type'], body.toString()]);
-      response.end();
-    });
-    const verification = await verified([needy], { stateUrl: `${states.url}/states` });
-    expect(verification.conclusion).toBe('conforms');
-    const params = '"params":{"id":9007199254740993}';
-    expect(calls).toEqual([
-      ['POST', 'application/json', `{"action":"setup","state":"the shop is open",${params}}`],
-      ['POST', 'application/json', `{"action":"teardown","state":"the shop is open",${params}}`],
-    ]);
+test.concurrent('a URL for states is called as Pact calls it', async () => {
+  const calls: unknown[] = [];
+  await using states = await startReader((request, response, body) => {
+    calls.push([request.method, request.headers['content-type'], body.toString()]);
+    response.end();
   });
+  const needy = { description: 'a creation', given: { 'the shop is open': '{"id":9007199254740993}' } };
+  const verification = await verified([needy], { stateUrl: `${states.url}/states` });
+  expect(verification.conclusion).toBe('conforms');
+  const params = '"params":{"id":9007199254740993}';
+  expect(calls).toEqual([
+    ['POST', 'application/json', `{"action":"setup","state":"the shop is open",${params}}`],
+    ['POST', 'application/json', `{"action":"teardown","state":"the shop is open",${params}}`],
+  ]);
 });
 
-describe.concurrent('the token of the state "the token is not valid" is sent', () => {
-  const given = { 'the token is not valid': '{"token":"wrong"}' };
+test.concurrent('the token of the state "the token is not valid" is sent, even if a state URL responds with another', async () => {
+  await using states = await startReader((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(`{"token":"${token}","id":8}`);
+  });
   const wrongToken: Sketch = {
     description: 'a wrong token',
-    given,
+    given: { 'the token is not valid': '{"token":"wrong"}' },
     authorization: 'Bearer wrong',
     // Of its own: a duplicate would be rejected too.
     body: '{"name":"Aloe","id":8}',
     status: 'clientError',
   };
-
-  test('if a state URL sets the state up, even if it responds with a token', async () => {
-    const values = `{"token":"${token}","id":8}`;
-    await using states = await startReader((_request, response) => {
-      response.setHeader('content-type', 'application/json').end(values);
-    });
-    const report = await verified([{ description: 'a creation' }, wrongToken], { stateUrl: states.url });
-    expect(report.summary).toBe('The provider satisfies 2 of 2 interactions.');
-  });
+  const report = await verified([{ description: 'a creation' }, wrongToken], { stateUrl: states.url });
+  expect(report.summary).toBe('The provider satisfies 2 of 2 interactions.');
 });
 
 describe.concurrent('it does not pass by accident', () => {
@@ -417,51 +380,30 @@ test.concurrent('in the state "a plant with id exists", the response may be the 
   expect(verdictsOf(report)).toEqual(['pass', 'fail']);
 });
 
-describe.concurrent('what Pact cannot use does not count against the provider', () => {
-  const another: Sketch = { description: 'another', body: '{"name":"Aloe","id":8}' };
-  /** A pact in which the first interaction of this description has this rule for its response instead. */
-  const withRule = (description: string, rule: string, ...sketches: readonly Sketch[]): string => {
-    const [before, after] = pactOf(sketches).split(`{"description":"${description}"`);
-    const changed = after?.replace('"$":{"matchers":[{"match":"type"}]}', rule);
-    return `${before}{"description":"${description}"${changed}`;
-  };
-
-  async function verifiedFolder(files: Readonly<Record<string, string>>): Promise<VerifyReport> {
-    await using store = await startPlantStore({ token });
-    return await verifiers.verify({ baseUrl: store.url, token, pacts: [await folderWith(files)] });
-  }
-
-  test('a pact that it cannot load is blocked as a whole, in its words', async () => {
-    const rule = '"$":{"matchers":[{"match":"botanical"}]}';
-    const text = withRule('middle', rule, { description: 'a creation' }, { description: 'middle' });
-    const report = await verifiedFolder({ 'pact.json': text });
-    expect(verdictsOf(report)).toEqual(['blocked', 'blocked']);
-    expect(report.conclusion).toBe('incomplete');
-    expect(report.summary).toMatch(/Failed to load pact '\S+test-\w+\/pact\.json' - .*botanical/);
+test.concurrent('a pact of which nothing can be used, one that is empty, one with another provider, and one with a message do not count against the provider', async () => {
+  const creation: Sketch = { description: 'a creation' };
+  const folder = await folderWith({
+    'a.json': pactOf([creation, { description: 'middle' }]).replace('"match":"type"', '"match":"botanical"'),
+    'b.json': pactOf([]),
+    'c.json': pactOf([creation], 'flower-shop'),
+    'd.json': pactOf([creation]),
+    'e.json': pactOf([creation]).replace('Synchronous/HTTP', 'Asynchronous/Messages'),
   });
-
-  test('a pact of which nothing can be used, one that is empty, one with another provider, and one with a message', async () => {
-    const report = await verifiedFolder({
-      'a.json': withRule('a creation', '"$.":{"matchers":[]}', { description: 'a creation' }),
-      'b.json': pactOf([]),
-      'c.json': pactOf([another], 'flower-shop'),
-      'd.json': pactOf([another]),
-      'e.json': pactOf([{ description: 'an event' }]).replace('Synchronous/HTTP', 'Asynchronous/Messages'),
-    });
-    expect(verdictsOf(report)).toEqual(['blocked', 'blocked', 'pass', 'blocked']);
-    expect(report.conclusion).toBe('incomplete');
-    expect(report.summary).toMatch(
-      /^The provider satisfies 1 of 2 interactions; 1 could not be verified; 2 pacts could not be verified; Failed to load pact/,
-    );
-    expect(casesOf(report).map(({ detail }) => detail)).toEqual([
-      'Pact did not verify it',
-      expect.stringMatching(/b\.json has no interaction$/),
-      undefined,
-      expect.stringMatching(/e\.json is not a pact: \/interactions\/0\/type is not Synchronous\/HTTP, but A/),
-    ]);
-    expect(report.notes).toEqual([
-      expect.stringMatching(/^Failed to load pact: .*a\.json/),
-      expect.stringMatching(/^Left out: .*c\.json is a pact with "flower-shop"\.$/),
-    ]);
-  });
+  await using store = await startPlantStore({ token });
+  const report = await verifiers.verify({ baseUrl: store.url, token, pacts: [folder] });
+  expect(report.conclusion).toBe('incomplete');
+  expect(report.summary).toMatch(
+    /^The provider satisfies 1 of 3 interactions; 2 could not be verified; 2 pacts could not be verified; Failed to load pact/,
+  );
+  expect(casesOf(report).map(({ verdict, detail }) => [verdict, detail])).toEqual([
+    ['blocked', 'Pact did not verify it'],
+    ['blocked', 'Pact did not verify it'],
+    ['blocked', expect.stringMatching(/b\.json has no interaction$/)],
+    ['pass', undefined],
+    ['blocked', expect.stringMatching(/e\.json is not a pact: \/interactions\/0\/type is not Synchronous/)],
+  ]);
+  expect(report.notes).toEqual([
+    expect.stringMatching(/^Failed to load pact: .*test-\w+\/a\.json' - .*botanical/),
+    expect.stringMatching(/^Left out: .*c\.json is a pact with "flower-shop"\.$/),
+  ]);
 });
