@@ -125,15 +125,15 @@ test('only src/spec/operation.ts names the path of the operation in code', () =>
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
   conformance: [13_138, 11_500],
   server: [3_670, 3_900],
-  pact: [3_297, 3_300],
+  pact: [3_293, 3_300],
   cli: [2_389, 2_400],
-  report: [2_396, 2_450],
+  report: [2_365, 2_450],
   proxy: [1_044, 1_050],
   validation: [1_688, 1_650],
   http: [950, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [29_591, 28_000],
+  '': [29_556, 28_000],
 };
 
 describe('budgets', () => {

@@ -35,6 +35,7 @@ test.each([
     `{${parties},"interactions":[{"type":"Asynchronous/Messages"}]}`,
     'here is not a pact: /interactions/0/type is not Synchronous/HTTP, but Asynchronous/Messages',
   ],
+  [`{${parties},"interactions":[{}]}`, 'here is not a pact: /interactions/0/description is not a string'],
   [
     `{${parties},"interactions":[{"description":"d","request":{},"response":{"status":"200"}}]}`,
     'here is not a pact: /interactions/0/response/status is not a number',

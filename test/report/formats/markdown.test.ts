@@ -56,6 +56,11 @@ test('a failure comes with its likely cause, its fix and a command that reproduc
   expect(html).toMatch(/<summary>Also fails for \d+ others<\/summary>/);
 });
 
+test('what could not be judged comes with its reason', async () => {
+  const { html } = rendered(reporters.markdown(await quickReportOn(['answers-204'])));
+  expect(html).toMatch(/<li>■ blocked .*: no creation returned 200 with a JSON object/);
+});
+
 test('whatever a provider sends, it is text in one cell or in one block of code', async () => {
   const report = await quickReportOn(['leaks-id', 'answers-html-errors', 'mixes-answers']);
   const clean = rendered(reporters.markdown({ ...report, notes: ['a note'] }));

@@ -108,6 +108,7 @@ describe('what cannot be judged fails, also with .not', () => {
     const request = { method: 'POST', headers: JSON_TYPE, body: '{}' };
     const response = { status: 200, headers: JSON_TYPE, body: '{}' };
     expect(await thrown(() => expect(request).not.toBePlant())).toMatch(/it is a request/);
+    expect(await thrown(() => expect(request).not.toBePlantStoreError())).toMatch(/it is a request/);
     expect(await thrown(() => expect(response).not.toBeNewPlant())).toMatch(/it is a response/);
   });
 });
