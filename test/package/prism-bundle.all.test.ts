@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 type Prism = Awaited<ReturnType<typeof loadPrism>>;
 
-const opinionsOf = (prism: Prism) => OPINIONS.map(({ response }) => prism.judgeResponse(response));
+const opinionsOf = (prism: Prism) => OPINIONS.map(({ response }) => prism.errorsIn(response));
 
 describe('the part of Prism that ships', () => {
   test('has the same opinions as the package of Prism, word for word', async () => {

@@ -23,7 +23,7 @@ describe('bytes of another realm', () => {
   test('are none to Prism', async () => {
     const prism = await loadPrism();
     const body = foreign('{"name":"Aloe"}');
-    expect(prism.judgeResponse({ status: 200, headers, body })).toEqual([]);
+    expect(prism.errorsIn({ status: 200, headers, body })).toEqual([]);
   });
 });
 

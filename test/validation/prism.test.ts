@@ -1,30 +1,19 @@
 import { openApiDocument } from 'plant-store-contract/spec';
-import {
-  JsonNumber,
-  loadPrism,
-  type PlainResponse,
-  type Violation,
-  validateResponse,
-} from 'plant-store-contract/validation';
+import { JsonNumber, loadPrism, type PlainResponse, validateResponse } from 'plant-store-contract/validation';
 import { describe, expect, test } from 'vitest';
-import { OPINIONS, type Opinion } from './prism-opinions.js';
+import { OPINIONS } from './prism-opinions.js';
 
 const prism = await loadPrism();
-
-/** Our verdict and Prism's, as in the table, and whether only one of them is an error. */
-function verdicts(opinion: Opinion) {
-  const [found, theirs] = [validateResponse(opinion.response), prism.judgeResponse(opinion.response)];
-  const ours = found.map(({ keyword }) => keyword).sort();
-  const prisms = theirs.map(({ severity, keyword }) => `${severity}:${keyword}`).sort();
-  const objects = theirs.some(({ severity }) => severity === 'error');
-  return { ours, prism: prisms, disagree: found.length > 0 !== objects };
-}
+const headers = { 'content-type': 'application/json' };
 
 describe('our opinion and that of Prism', () => {
   test.each(OPINIONS)('$name', (opinion) => {
-    const { disagree, ...found } = verdicts(opinion);
-    expect(found).toStrictEqual({ ours: opinion.ours, prism: opinion.prism });
-    if (disagree) {
+    const ours = validateResponse(opinion.response)
+      .map(({ keyword }) => keyword)
+      .sort();
+    const objects = prism.errorsIn(opinion.response).length > 0;
+    expect([ours, objects]).toStrictEqual([opinion.ours, opinion.prism]);
+    if (ours.length > 0 !== objects) {
       expect(opinion.right, 'one finds an error where the other finds none: who is right?').toBeDefined();
       expect(opinion.why).toMatch(/^(Interface, [A-Z]|RFC \d+, section \d).*\.$/);
     } else {
@@ -39,49 +28,27 @@ describe('our opinion and that of Prism', () => {
   });
 });
 
-describe('a violation that Prism finds has the form of ours', () => {
-  const headers = { 'content-type': 'application/json' };
-
-  test.each<[string, Violation[], Partial<Violation>]>([
-    [
-      'in the body of a response',
-      prism.judgeResponse({ status: 200, headers, body: '{"name":null}' }),
-      { part: 'body', pointer: '/name', keyword: 'type', severity: 'error', actual: 'null' },
-    ],
-    [
-      'in the status',
-      prism.judgeResponse({ status: 404, headers }),
-      { part: 'status', pointer: '', keyword: 'status', severity: 'warning', actual: '404' },
-    ],
-    [
-      'where it throws',
-      prism.judgeResponse({ status: 200, headers: { 'content-type': 'json' }, body: '{"name":"Aloe"}' }),
-      {
-        part: 'header',
-        pointer: '/content-type',
-        keyword: 'media-type',
-        severity: 'error',
-        message: 'Prism stopped: invalid media type',
-        actual: '"json"',
-      },
-    ],
-    [
-      'in a body that is no JSON',
-      prism.judgeResponse({ status: 200, headers, body: '{' }),
-      { part: 'body', pointer: '', keyword: 'json', severity: 'error' },
-    ],
-  ])('%s', (_, violations, violation) => {
-    expect(violations).toMatchObject([violation]);
-  });
+test.each<[string, PlainResponse, string]>([
+  [
+    'a null name',
+    { status: 200, headers, body: '{"name":null}' },
+    'Response body property name must be string',
+  ],
+  [
+    'no media type',
+    { status: 200, headers: { 'content-type': 'json' }, body: '{}' },
+    'Prism stopped: invalid media type',
+  ],
+  ['no JSON', { status: 200, headers, body: '{' }, 'Prism stopped: '],
+])('an error of Prism is a sentence: %s', (_, response, message) => {
+  expect(prism.errorsIn(response)).toEqual([expect.stringContaining(message)]);
 });
 
 describe('no message is too odd for an opinion', () => {
-  const headers = { authorization: 'Bearer abc', 'content-type': 'application/json' };
   const circular: Record<string, unknown> = { name: 'Aloe' };
   circular.self = circular;
 
   test.each<[string, Omit<PlainResponse, 'status'>]>([
-    ['nothing at all', { headers: {} }],
     ['no header values', { headers: { 'content-type': [], x: undefined }, body: '{}' }],
     [
       'odd header names',
@@ -89,30 +56,18 @@ describe('no message is too odd for an opinion', () => {
     ],
     ['bytes that are no UTF-8', { headers, body: Uint8Array.of(0xff, 0xfe, 0, 0x80) }],
     ['a bigint in a value', { headers, body: { name: 7n, id: 2n ** 63n, list: [{ a: 1n }] } }],
-    [
-      'a JsonNumber',
-      { headers, body: { name: new JsonNumber('1e400', true), id: new JsonNumber('7.5', false) } },
-    ],
+    ['a JsonNumber', { headers, body: { name: new JsonNumber('1e400', true) } }],
     ['a circular value', { headers, body: circular }],
     ['100,000 levels in a field', { headers, body: `{"name":${'['.repeat(100_000)}${']'.repeat(100_000)}}` }],
-    ['__proto__', { headers, body: '{"__proto__":{"name":1},"name":{"__proto__":7}}' }],
   ])('%s', (_, message) => {
-    const judged = [
-      ...[200, 404, -1, Number.NaN].map((status) => prism.judgeResponse({ ...message, status })),
-    ].flat();
-    // None of these is a plain plant: something is found.
-    expect(judged).not.toHaveLength(0);
-    for (const { message, pointer } of judged) {
-      expect(message).toMatch(/\w/);
-      expect(pointer).toMatch(/^(\/|$)/);
-    }
+    // None of these is a plain plant.
+    for (const status of [200, 400]) expect(prism.errorsIn({ ...message, status })).not.toEqual([]);
+    for (const status of [-1, Number.NaN]) prism.errorsIn({ ...message, status });
   });
 });
 
 test('Prism is loaded once and does not change the document', async () => {
   expect(await loadPrism()).toBe(prism);
-  expect(openApiDocument.components?.schemas?.NewPlant).toHaveProperty(
-    'allOf.0.$ref',
-    '#/components/schemas/Plant',
-  );
+  const { NewPlant } = openApiDocument.components?.schemas ?? {};
+  expect(NewPlant).toHaveProperty('allOf.0.$ref', '#/components/schemas/Plant');
 });

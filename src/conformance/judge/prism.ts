@@ -59,7 +59,5 @@ function isForPrism(
 function errorsIn(prism: Prism, response: ProviderResponse): string[] {
   const { decoded } = contentOf(response);
   const { status, headers, body } = response;
-  return prism
-    .judgeResponse({ status, headers, body: typeof decoded === 'string' ? body : decoded })
-    .flatMap(({ severity, message }) => (severity === 'error' ? [message] : []));
+  return prism.errorsIn({ status, headers, body: typeof decoded === 'string' ? body : decoded });
 }

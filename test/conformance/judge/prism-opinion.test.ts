@@ -7,14 +7,10 @@ import { prismOpinion } from '../../../src/conformance/judge/prism.js';
 import type { HouseDemand, RuleId } from '../../../src/conformance/rule.js';
 import { HOUSE_LEVEL } from '../../../src/report/conclusion.js';
 import { loadPrism, type Prism } from '../../../src/validation/prism.js';
-import type { Violation } from '../../../src/validation/violation.js';
 import { demand, exchange, response } from '../recorded.js';
 
-/** A Prism that finds the same in every response. Each text is the message of a violation. */
-function prismThatFinds(texts: readonly string[] = [], severity = 'error'): Prism {
-  const violations = texts.map((message) => ({ severity, message })) as unknown as Violation[];
-  return { judgeResponse: () => violations };
-}
+/** A Prism that finds the same errors in every response. */
+const prismThatFinds = (errors: readonly string[] = []): Prism => ({ errorsIn: () => [...errors] });
 
 function failing(id: string, ...exchanges: readonly Exchange[]): JudgedRule {
   const failures = exchanges.map((one) => ({ exchange: one, expected: 'a', actual: 'b' }));
@@ -65,7 +61,7 @@ describe('they agree about a response', () => {
 test('Prism gets the decoded body, or the body as it came if it cannot be decoded', () => {
   const bodies: string[] = [];
   const prism: Prism = {
-    judgeResponse: ({ body }) => {
+    errorsIn: ({ body }) => {
       bodies.push(Buffer.from(body as Uint8Array).toString());
       return [];
     },
