@@ -16,7 +16,7 @@ export interface FurtherFile {
 }
 
 /** The reporters. They are loaded when one is asked for, since loading takes time. */
-const NAMES: readonly ReporterName[] = ['text', 'json', 'junit', 'github', 'markdown', 'html'];
+const NAMES: readonly ReporterName[] = ['text', 'json', 'junit', 'github', 'markdown', 'html', 'badge'];
 
 /** Reads the name of a reporter, and after `=` the file that it writes to. The flag can be repeated. */
 const reporter: Reader<readonly ReporterFlag[]> = (text, before = []) => {

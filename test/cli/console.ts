@@ -75,7 +75,7 @@ function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
 /** Flags for a text on standard output, and a file `report.<name>` for each other reporter. */
 export const everyReporter: readonly string[] = [
   'text',
-  ...['json', 'junit', 'github', 'markdown', 'html'].map((name) => `${name}=report.${name}`),
+  ...['json', 'junit', 'github', 'markdown', 'html', 'badge'].map((name) => `${name}=report.${name}`),
 ].flatMap((one) => ['--reporter', one]);
 
 /** A text report without its duration, which differs from run to run. */

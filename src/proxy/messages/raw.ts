@@ -36,7 +36,7 @@ const FIELD = new RegExp(`^(${TOKEN}):([\\t\\x20-\\x7e\\x80-\\xff]*)$`);
 const EMPTY_LINE = /\r?\n\r?\n/;
 
 const NO_MESSAGE =
-  'is no JSON, and does not begin a message, as "HTTP/1.1 200 OK" and "POST /plants HTTP/1.1" do; use curl -i, which prints the message itself';
+  'begins neither JSON nor a message, as "HTTP/1.1 200 OK" and "POST /plants HTTP/1.1" do; unpack a zip, and instead of what curl -v or HTTPie print, save what curl -i prints';
 /** curl -L prints the head of each redirection, and a proxy may answer CONNECT first. */
 const NOT_AS_SENT =
   'is not one message as it was sent: its body has another length than it says, is still in chunks, or begins with another message; use curl -i without -L and --raw';

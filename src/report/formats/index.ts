@@ -4,6 +4,7 @@
  */
 
 import type { Reporter } from '../frame.js';
+import { badge } from './badge.js';
 import { github } from './github.js';
 import { html } from './html.js';
 import { json } from './json.js';
@@ -44,7 +45,7 @@ export {
  * assert.match(reporters.text(report), /conforms/);
  * assert.equal(JSON.parse(reporters.json(report)).conclusion, 'conforms');
  */
-export const reporters = { text, json, junit, github, markdown, html } as const satisfies Record<
+export const reporters = { text, json, junit, github, markdown, html, badge } as const satisfies Record<
   string,
   Reporter
 >;

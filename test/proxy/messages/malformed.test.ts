@@ -4,7 +4,7 @@ import { entry, har, raw, rawRequest, rawResponse, rejection } from './stored.js
 
 const OK = 'HTTP/1.1 200 OK';
 const isNo = (line: number) =>
-  `cannot be read: line ${line} is no JSON, and does not begin a message, as "HTTP/1.1 200 OK" and "POST /plants HTTP/1.1" do; use curl -i, which prints the message itself`;
+  `cannot be read: line ${line} begins neither JSON nor a message, as "HTTP/1.1 200 OK" and "POST /plants HTTP/1.1" do; unpack a zip, and instead of what curl -v or HTTPie print, save what curl -i prints`;
 const FIELD = 'cannot be read: line 2 is not a header field, which is a name, a colon and a value';
 const NOT_AS_SENT =
   'is not one message as it was sent: its body has another length than it says, is still in chunks, or begins with another message; use curl -i without -L and --raw';

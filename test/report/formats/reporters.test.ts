@@ -140,3 +140,16 @@ test('colour comes only when asked for', async () => {
   expect(reporters.text(report, { color: true })).toContain('\u001b[32mconforms');
   expect(reporters.text(report, { color: true, verbose: true })).toContain('\u001b[32m✓');
 });
+
+test.each([
+  ['conforms', 'conforms', 'brightgreen'],
+  ['does-not-conform', 'does not conform', 'red'],
+  ['not-testable', 'could not be tested', 'lightgrey'],
+] as const)('badge says %s in the words and the colours of shields.io', (conclusion, message, color) => {
+  expect(JSON.parse(reporters.badge(report({ conclusion })))).toEqual({
+    schemaVersion: 1,
+    label: 'plant store',
+    message,
+    color,
+  });
+});
