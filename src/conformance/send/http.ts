@@ -1,10 +1,9 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { fieldsFrom, headerValues } from '../../http/fields.js';
-import { beginRequest, LONGEST_HEAD, openSocket, type Route } from '../../http/route.js';
+import { beginRequest, LONGEST_HEAD, type Route } from '../../http/route.js';
 import { isWithoutTls, reasonOf } from '../../toolkit-error.js';
 import { keptResponse, LONGEST_BODY } from '../body.js';
 import {
@@ -33,17 +32,6 @@ export type SendResult = ResponseOrFailure & {
   readonly connectMs: number;
 };
 
-/** A connection that was opened for one request. */
-export interface Opened {
-  readonly socket: Socket;
-  /** Why it could not be opened. */
-  readonly error?: Error;
-  /** Milliseconds that it took. */
-  readonly connectMs: number;
-  /** When the requests that end together may end. */
-  readonly end?: Promise<unknown>;
-}
-
 /** How one request is sent. */
 export interface Sending {
   /** Milliseconds that the exchange may take. */
@@ -53,36 +41,8 @@ export interface Sending {
   readonly kept?: Connections | undefined;
   /** The kept connections of the run, if the request may be on another one: they may keep the provider from serving it. */
   readonly beside?: Connections | undefined;
-  /** A connection that is already open, for this request alone. */
-  readonly opened?: Opened | undefined;
-}
-
-/** Opens a connection before there is a request for it. After this time, it may still be being opened. */
-function open(target: Route, ms: number): Promise<Opened> {
-  const start = performance.now();
-  const socket = openSocket(target);
-  return new Promise((resolve) => {
-    const done = (error?: Error): void => {
-      clearTimeout(timer);
-      resolve({ socket, connectMs: performance.now() - start, ...(error !== undefined && { error }) });
-    };
-    const timer = setTimeout(() => done(), ms);
-    socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => done());
-    // Its request reports later errors as well. Without a listener, an error would end the process.
-    socket.on('error', done);
-  });
-}
-
-/** How long requests that are sent together wait for their connections. */
-const OPENING_MS = 300;
-/** After this time, the provider has the requests that end together, except for their last bytes. */
-const ENDING_MS = 8;
-
-/** Opens so many connections for requests that are sent together. */
-export async function openTogether(target: Route, count: number): Promise<readonly Opened[]> {
-  const opened = await Promise.all(Array.from({ length: count }, () => open(target, OPENING_MS)));
-  const end = sleep(ENDING_MS);
-  return opened.map((one) => ({ ...one, end }));
+  /** When the last bytes may go of requests that are sent together and end together. */
+  readonly end?: Promise<unknown> | undefined;
 }
 
 /**
@@ -91,14 +51,10 @@ export async function openTogether(target: Route, count: number): Promise<readon
  */
 export async function sendOn(target: Route, request: ProbeRequest, sending: Sending): Promise<SendResult> {
   const { url } = target;
-  const { timeoutMs } = sending;
-  const kept = sending.kept?.areKept === true ? sending.kept : undefined;
+  const { timeoutMs, end } = sending;
   const start = performance.now();
-  const opened =
-    sending.opened ?? (request.transfer === undefined ? undefined : await open(target, timeoutMs));
-  if (opened?.error !== undefined)
-    return { failure: noResponse(opened.error), reusedConnection: false, connectMs: opened.connectMs };
-  const piecewise = opened && request.transfer && inPieces(target, request, request.transfer, opened);
+  const piecewise = request.transfer && inPieces(target, request, request.transfer, end);
+  const kept = piecewise === undefined && sending.kept?.areKept === true ? sending.kept : undefined;
   const connection = [
     spelledFor(request, 'Connection'),
     kept === undefined ? 'close' : 'keep-alive',
@@ -110,12 +66,12 @@ export async function sendOn(target: Route, request: ProbeRequest, sending: Send
       path: requestTarget(url, request),
       headers: [...fieldsOf(target, request), connection],
     },
-    opened === undefined
+    piecewise === undefined
       ? { ...(kept !== undefined && { agent: kept.agent }) }
-      : { createConnection: () => piecewise ?? opened.socket },
+      : { createConnection: () => piecewise },
   );
   let surplus: SurplusBytes | undefined;
-  let connectMs = opened?.connectMs ?? 0;
+  let connectMs = 0;
   let isConnected = false;
   outgoing.on('socket', (socket: Socket) => {
     surplus = new SurplusBytes(socket);
@@ -170,11 +126,11 @@ function inPieces(
   target: Route,
   request: ProbeRequest,
   transfer: Transfer,
-  { socket, end }: Opened,
+  end: Promise<unknown> | undefined,
 ): PiecewiseConnection {
   const head = headOf(target, request, 'close');
   const pieces = piecesOf(head, request.body, request.chunked === true, transfer);
-  return new PiecewiseConnection(socket, pieces, {
+  return new PiecewiseConnection(target, pieces, {
     forContinue: transfer.awaitContinue === true,
     atEnd: transfer.endsTogether === true ? end : undefined,
   });

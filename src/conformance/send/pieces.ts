@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { areInLowerCase } from '../../http/fields.js';
-import type { Route } from '../../http/route.js';
+import { openSocket, type Route } from '../../http/route.js';
 import { operation } from '../../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from '../exchange.js';
 
@@ -112,17 +112,27 @@ function lineOf([name, value]: Fields[number]): string {
  * itself writes is dropped: it would write the whole message at once.
  */
 export class PiecewiseConnection extends Duplex {
+  private readonly socket: Socket;
+  private readonly opened: Promise<void>;
   private begun = false;
   private isStopped = false;
   private goOn: (() => void) | undefined;
 
   /** @param waits whether the body waits for {@link continue}, and what its last piece waits for */
   constructor(
-    private readonly socket: Socket,
+    target: Route,
     private readonly pieces: readonly Buffer[],
     private readonly waits: { readonly forContinue: boolean; readonly atEnd: Promise<unknown> | undefined },
   ) {
     super();
+    const socket = openSocket(target);
+    this.socket = socket;
+    this.opened = new Promise((resolve) => {
+      socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+        this.emit('connect');
+        resolve();
+      });
+    });
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => {
       if (!this.push(waits.forContinue ? withoutConnectionField(chunk) : chunk)) socket.pause();
@@ -130,6 +140,10 @@ export class PiecewiseConnection extends Duplex {
     socket.on('end', () => this.push(null));
     socket.on('error', (cause) => this.destroy(cause));
     socket.on('close', () => this.destroy());
+  }
+
+  get connecting(): boolean {
+    return this.socket.connecting;
   }
 
   /** Call it when there is a 100: the body may follow. */
@@ -162,6 +176,7 @@ export class PiecewiseConnection extends Duplex {
   }
 
   private async sendAll(): Promise<void> {
+    await this.opened;
     for (const [at, piece] of this.pieces.entries()) {
       if (at > 0) await (this.waits.atEnd ?? this.untilNext(at));
       if (this.isStopped || this.socket.destroyed) return;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
 import {
   type Exchange,
@@ -14,7 +15,7 @@ import { requestsOf } from '../row.js';
 import { plainPlant } from '../topics/plain.js';
 import { Connections } from './connections.js';
 import { callHandler } from './handler.js';
-import { type Opened, openTogether, type SendResult, sendOn } from './http.js';
+import { type SendResult, sendOn } from './http.js';
 import { Liveness } from './liveness.js';
 import { isBare503, MOST_RESENDS, type Reason, reasonToResend, retryAfterMs, waitMs } from './outcome.js';
 import { FIRST_PLACES, Places, Rate } from './throttle.js';
@@ -25,6 +26,9 @@ const SLOW_CONNECT_MS = 900;
 /** A provider is far if a lone creation takes longer than this. */
 const FAR_MS = 90;
 
+/** After this time, and twice that of a lone creation, requests that are sent together have connections. Then they end. */
+const OPENING_MS = 20;
+const LONGEST_OPENING_MS = 300;
 /** What is sent together is turned away and served at about the same time. */
 const MEANWHILE_MS = 300;
 
@@ -48,8 +52,8 @@ interface Step {
   readonly place: Pick<Exchange, 'step' | 'role'>;
   /** Kept connections that it may use. By default, it has one of its own. */
   readonly kept?: Connections | undefined;
-  /** Its open connection, if it is sent together with others. */
-  readonly opened?: Opened | undefined;
+  /** When its last byte may go, if it is sent together with others: they have had their turn. */
+  readonly end?: Promise<unknown> | undefined;
   /** Whether it shows if the provider still responds, and so waits for nothing. */
   readonly isSign?: true;
 }
@@ -158,14 +162,17 @@ export class Sender {
     const work = async (atOnce: number): Promise<void> => {
       if (this.clock.isOver || this.whyUsedUp !== undefined) return;
       const isAtOnce = probe.together === true && this.mayMeet(requests.length);
-      const opened = isAtOnce ? await this.openFor(requests.length) : [];
+      if (isAtOnce) await this.turnOf(requests.length);
+      const end = isAtOnce
+        ? sleep(Math.min(LONGEST_OPENING_MS, OPENING_MS + 2 * this.places.loneMs))
+        : undefined;
       const left = requests.entries();
       const sendNext = async (): Promise<void> => {
         for (const [step, request] of left) {
           const kept = isShareable(probe, request, this.values.token) ? shared : own;
           const once: Step = { probe, request, place: { step, role }, kept };
           const turnedAway: Exchange[] = [];
-          let exchange = await this.exchange({ ...once, opened: opened[step] });
+          let exchange = await this.exchange({ ...once, end });
           while (await this.isSentAgain(exchange, probe, turnedAway)) {
             turnedAway.push(exchange);
             exchange = await this.exchange(once);
@@ -174,7 +181,6 @@ export class Sender {
         }
       };
       await Promise.all(Array.from({ length: isAtOnce ? requests.length : atOnce }, sendNext));
-      for (const { socket } of opened) socket.destroy();
     };
     const places = probe.together === true ? requests.length : 1;
     await this.places.with(places, work).finally(() => own?.close());
@@ -188,13 +194,11 @@ export class Sender {
     return count <= this.settings.concurrencyIfFar;
   }
 
-  /** Opens the connections of requests that are sent at the same time: they come first, so that the requests arrive together. */
-  private async openFor(count: number): Promise<readonly Opened[]> {
-    if (this.settings.fetch !== undefined) return [];
+  /** Waits until so many requests may be sent at the same time, each on a connection of its own. */
+  private async turnOf(count: number): Promise<void> {
     await this.liveness.ready();
     await this.rate.turn(count, this.clock.signal);
     await this.connections.makeRoom(this.places.underWay + count);
-    return openTogether(this.settings, count);
   }
 
   /**
@@ -266,21 +270,20 @@ export class Sender {
   }
 
   /** Sends one request when its turn has come, and makes an exchange of it. */
-  private async exchange({ probe, request: made, place, kept, opened, isSign }: Step): Promise<Exchange> {
+  private async exchange({ probe, request: made, place, kept, end, isSign }: Step): Promise<Exchange> {
     const { settings, clock } = this;
     if (isSign !== true) {
       await this.liveness.ready();
       // Those that are sent at the same time had their turn together.
-      if (opened === undefined) await this.rate.turn(1, clock.signal);
+      if (end === undefined) await this.rate.turn(1, clock.signal);
     }
-    if (kept !== this.connections && opened === undefined)
-      await this.connections.makeRoom(this.places.underWay);
+    if (kept !== this.connections && end === undefined) await this.connections.makeRoom(this.places.underWay);
     const request = this.accept === undefined ? made : withAccept(made, this.accept);
     const timeoutMs = Math.min(settings.timeoutMs, clock.leftMs);
     const startMs = clock.elapsedMs;
     // Both moments count: the request that delayed this one may have ended before this one does.
     const wasShared = this.places.underWay > 1;
-    const sending = { timeoutMs, signal: settings.signal, kept, opened, beside: this.connections };
+    const sending = { timeoutMs, signal: settings.signal, kept, end, beside: this.connections };
     const why = this.whyNotSent();
     const { response, failure, reusedConnection, connectMs } =
       why !== undefined
