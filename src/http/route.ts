@@ -97,7 +97,7 @@ export function openSocket(route: Route): Socket {
 /** An agent that opens the connections of requests to a server. */
 export function agentTo(
   route: Route,
-  options: { readonly keepAlive?: boolean; readonly maxSockets?: number; readonly timeout?: number } = {},
+  options: { readonly keepAlive?: boolean; readonly timeout?: number } = {},
 ): Agent {
   return route.url.protocol === 'https:'
     ? new TlsAgent({ ...options, ...tlsOptions(route) })

@@ -19,24 +19,19 @@ const LONGEST_CLOSING_MS = 300;
  * Connections that are kept open and used again, as those of a client are: each carries one request at a time. A provider
  * may close them whenever they are idle. A request on a connection that was just being closed is sent again elsewhere.
  *
- * Some providers serve a connection until it ends, and only then the next one, or have a few threads for them. Others never
- * serve a second request of a connection, or close it after a few. Then none is kept any more.
+ * Some providers serve a connection until it ends, and only then the next one, or have a few threads for them. Others close a
+ * connection after a few requests. Then none is kept any more.
  */
 export class Connections {
   readonly agent: Agent;
   private isGivenUp = false;
-  private hasServedAgain = false;
 
-  /**
-   * @param mostOpen how many connections are open at once at most, those beside these included
-   * @param usualMs how long a response usually takes, in milliseconds
-   */
+  /** @param usualMs how long a response usually takes, in milliseconds */
   constructor(
     route: Route,
-    private mostOpen: number,
     private readonly usualMs: () => number = () => 0,
   ) {
-    const agent = agentTo(route, { keepAlive: true, maxSockets: mostOpen, timeout: IDLE_MS });
+    const agent = agentTo(route, { keepAlive: true, timeout: IDLE_MS });
     const keep = agent.keepSocketAlive.bind(agent) as unknown as (socket: Socket) => boolean;
     const reuse = agent.reuseSocket.bind(agent);
     // What comes while no request is under way would be taken for the next response.
@@ -55,7 +50,6 @@ export class Connections {
       reuse(socket, request);
     };
     this.agent = agent;
-    this.widen(mostOpen);
   }
 
   /** Whether connections are kept. */
@@ -68,22 +62,15 @@ export class Connections {
     this.agent.destroy();
   }
 
-  /** Allows more connections. */
-  widen(mostOpen: number): void {
-    this.mostOpen = mostOpen;
-    this.agent.maxSockets = mostOpen;
-    // The agent closes none for being one too many: it would not wait until the provider has closed it, too.
-    this.agent.maxFreeSockets = mostOpen;
-  }
-
   /**
    * Closes idle connections if there are too many beside the requests under way, and waits until the provider has closed them too.
    *
    * @param underWay how many requests have a connection, or are about to open one
+   * @param most how many connections are open at once at most
    */
-  async makeRoom(underWay: number): Promise<void> {
+  async makeRoom(underWay: number, most: number): Promise<void> {
     const idle = allOf(this.agent.freeSockets);
-    const tooMany = Math.max(0, idle.length + underWay - this.mostOpen);
+    const tooMany = Math.max(0, idle.length + underWay - most);
     const ms = Math.min(LONGEST_CLOSING_MS, CLOSING_MS + this.usualMs());
     await Promise.all(idle.slice(0, tooMany).map((socket) => closed(socket, ms)));
   }
@@ -99,26 +86,16 @@ export class Connections {
     return () => clearTimeout(timer);
   }
 
-  /** Call it when there is a response. */
-  served(request: ClientRequest): void {
-    this.hasServedAgain ||= request.reusedSocket;
-  }
-
   /** Keeps no connection any more. Call it when one ended under a request, instead of a response. */
   giveUp(): void {
     this.isGivenUp = true;
     for (const socket of allOf(this.agent.freeSockets)) socket.destroy();
   }
 
-  /** A request gets no response. */
+  /** A request gets no response. It may wait until another connection ends. */
   private suspect(request: ClientRequest): void {
-    const idle = allOf(this.agent.freeSockets);
-    const busy = allOf(this.agent.sockets);
-    if (request.reusedSocket) {
-      if (this.hasServedAgain) return;
-      request.destroy(new Error('the provider does not serve a connection again'));
-    } else if (idle.length + busy.filter((socket) => socket !== request.socket).length === 0) return;
-    this.giveUp();
+    const open = [...allOf(this.agent.freeSockets), ...allOf(this.agent.sockets)];
+    if (!request.reusedSocket && open.some((socket) => socket !== request.socket)) this.giveUp();
   }
 }
 

@@ -88,7 +88,6 @@ export async function sendOn(target: Route, request: ProbeRequest, sending: Send
     outgoing.on('response', (incoming) => {
       piecewise?.stop();
       unwatch?.();
-      sending.beside?.served(outgoing);
       endEarly = collect(incoming, (response) =>
         settle({
           response: keptResponse({ ...response, surplus: surplus?.after(incoming.rawHeaders) ?? 0 }),

@@ -67,9 +67,8 @@ export class Run {
       const controls = probes.filter(({ phase }) => phase === 'control');
       await this.oneByOne(controls);
       if (controls.length > 0 && !(await this.isProvider(controls))) return;
-      if (sender.isFar) sender.widen();
       const others = probes.filter((probe) => !controls.includes(probe));
-      for (const part of inParts(others, planned.rules, sender.isFar))
+      for (const part of inParts(others, planned.rules, sender.places.isFar))
         await this.part(part.filter((probe) => !this.isPostponed(probe)));
       for (const probe of [...this.postponed]) await this.group([probe]);
     } finally {
@@ -159,7 +158,7 @@ export class Run {
   /** Sends probes side by side, and then those that are alone. */
   private async sideBySide(probes: readonly Probe[]): Promise<void> {
     // Now: whether the provider is far may look different when the others have been sent.
-    const { isFar } = this.sender;
+    const { isFar } = this.sender.places;
     const next = probes.filter((probe) => isAlone(probe) && !(isFar && mayShare(probe)));
     await Promise.all(probes.filter((probe) => !next.includes(probe)).map((probe) => this.one(probe)));
     await this.oneByOne(next);

@@ -18,13 +18,11 @@ import { callHandler } from './handler.js';
 import { type SendResult, sendOn } from './http.js';
 import { Liveness } from './liveness.js';
 import { isBare503, MOST_RESENDS, type Reason, reasonToResend, retryAfterMs, waitMs } from './outcome.js';
-import { FIRST_PLACES, Places, Rate } from './throttle.js';
+import { Places, Rate } from './throttle.js';
 import { type Clock, wait } from './time.js';
 
 /** A client sends a SYN again after 1 s if the provider's queue is full. */
 const SLOW_CONNECT_MS = 900;
-/** A provider is far if a lone creation takes longer than this. */
-const FAR_MS = 90;
 
 /** After this time, and twice that of a lone creation, requests that are sent together have connections. Then they end. */
 const OPENING_MS = 20;
@@ -70,7 +68,7 @@ export class Sender {
   accept: string | undefined;
   /** Why the provider accepts nothing more in the time of the run, if that is so. A clause without a full stop. */
   whyUsedUp: string | undefined;
-  private readonly places: Places;
+  readonly places: Places;
   private readonly connections: Connections;
   private readonly clock: Clock;
   /** Values that nothing else of this sender has. */
@@ -94,20 +92,9 @@ export class Sender {
     this.values = freshValues(settings.tokens);
     this.accept = settings.accept;
     this.rate = new Rate(settings.rate);
-    this.places = new Places(settings.concurrency);
-    this.connections = new Connections(settings, settings.concurrency, () => this.places.loneMs);
+    this.places = new Places(settings.concurrency, settings.concurrencyIfFar);
+    this.connections = new Connections(settings, () => this.places.loneMs);
     this.liveness = new Liveness(() => this.sendPlainPlant(), this.clock.signal);
-  }
-
-  /** Whether each response takes long, although nothing waits for another request. */
-  get isFar(): boolean {
-    return this.places.loneMs > FAR_MS;
-  }
-
-  /** Call it if the provider is far. Then more requests may be under way at once. */
-  widen(): void {
-    this.places.widen(this.settings.concurrencyIfFar);
-    this.connections.widen(this.settings.concurrencyIfFar);
   }
 
   /**
@@ -156,12 +143,12 @@ export class Sender {
     role: 'judged' | 'confirmation',
     isKept: boolean,
   ): Promise<Exchange[]> {
-    const own = probe.oneConnection === true && isKept ? new Connections(this.settings, 1) : undefined;
+    const own = probe.oneConnection === true && isKept ? new Connections(this.settings) : undefined;
     const shared = isKept ? (own ?? this.connections) : undefined;
     const exchanges: Exchange[] = [];
     const work = async (atOnce: number): Promise<void> => {
       if (this.clock.isOver || this.whyUsedUp !== undefined) return;
-      const isAtOnce = probe.together === true && this.mayMeet(requests.length);
+      const isAtOnce = probe.together === true && this.places.mayMeet(requests.length);
       if (isAtOnce) await this.turnOf(requests.length);
       const end = isAtOnce
         ? sleep(Math.min(LONGEST_OPENING_MS, OPENING_MS + 2 * this.places.loneMs))
@@ -187,18 +174,11 @@ export class Sender {
     return exchanges;
   }
 
-  /** Whether so many requests may be under way at the same time. */
-  private mayMeet(count: number): boolean {
-    const isMany = count > FIRST_PLACES;
-    if (isMany && (this.rate.learned !== undefined || this.places.wereCrowded)) return false;
-    return count <= this.settings.concurrencyIfFar;
-  }
-
   /** Waits until so many requests may be sent at the same time, each on a connection of its own. */
   private async turnOf(count: number): Promise<void> {
     await this.liveness.ready();
     await this.rate.turn(count, this.clock.signal);
-    await this.connections.makeRoom(this.places.underWay + count);
+    await this.connections.makeRoom(this.places.underWay + count, this.places.most);
   }
 
   /**
@@ -277,7 +257,8 @@ export class Sender {
       // Those that are sent at the same time had their turn together.
       if (end === undefined) await this.rate.turn(1, clock.signal);
     }
-    if (kept !== this.connections && end === undefined) await this.connections.makeRoom(this.places.underWay);
+    if (kept !== this.connections && end === undefined)
+      await this.connections.makeRoom(this.places.underWay, this.places.most);
     const request = this.accept === undefined ? made : withAccept(made, this.accept);
     const timeoutMs = Math.min(settings.timeoutMs, clock.leftMs);
     const startMs = clock.elapsedMs;

@@ -1,7 +1,9 @@
 import { wait } from './time.js';
 
 /** How many requests are under way at first: as many as a browser opens connections. */
-export const FIRST_PLACES = 6;
+const FIRST_PLACES = 6;
+/** A provider is far if a lone creation takes longer than this. */
+const FAR_MS = 90;
 /** A response that takes less time than this did not wait in a queue. */
 const FAST_MS = 100;
 /** A response that takes this many times as long as a lone creation waited for others. */
@@ -27,10 +29,28 @@ export class Places {
   private aloneMs = Number.POSITIVE_INFINITY;
   private fastestMs = Number.POSITIVE_INFINITY;
   private shrunkAt = Number.NEGATIVE_INFINITY;
+  /** How many the provider could serve, if it could not serve more. */
+  private served: number | undefined;
 
-  /** @param highest how many requests may be under way at once at most */
-  constructor(private highest: number) {
-    this.size = Math.min(highest, FIRST_PLACES);
+  /**
+   * @param usual how many requests may be under way at once at most
+   * @param ifFar the same if each response takes long, although nothing waits
+   */
+  constructor(
+    private readonly usual: number,
+    private readonly ifFar: number,
+  ) {
+    this.size = Math.min(usual, FIRST_PLACES);
+  }
+
+  /** Whether each response takes long, although nothing waits for another request. */
+  get isFar(): boolean {
+    return this.loneMs > FAR_MS;
+  }
+
+  /** How many requests may be under way at once at most. */
+  get most(): number {
+    return this.served ?? (this.isFar ? this.ifFar : this.usual);
   }
 
   /** Milliseconds that a creation takes at least if it is alone; 0 if that is not known yet. */
@@ -43,9 +63,9 @@ export class Places {
     return this.taken;
   }
 
-  /** Whether the provider could not serve so many before. */
-  get wereCrowded(): boolean {
-    return Number.isFinite(this.shrunkAt);
+  /** Whether so many requests may be sent at the same time, for once. */
+  mayMeet(count: number): boolean {
+    return count <= (this.served === undefined ? this.ifFar : Math.min(this.ifFar, FIRST_PLACES));
   }
 
   /** Does work that needs this many places at once, first come, first served. If there are fewer, it gets all. */
@@ -62,11 +82,6 @@ export class Places {
     }
   }
 
-  /** Call it if each response takes long, although nothing waits: then more requests may be under way at once. */
-  widen(highest: number): void {
-    if (!this.wereCrowded) this.highest = highest;
-  }
-
   /** Call it for each creation that was accepted alone, with the time that it took. */
   respondedAlone(durationMs: number): void {
     // One late response does not make the provider slow.
@@ -81,10 +96,10 @@ export class Places {
    */
   responded(durationMs: number, isUsual: boolean): void {
     const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.aloneMs);
-    if (isQueued && isUsual) this.size = Math.max(Math.min(LEAST_PLACES, this.highest), this.size - 1);
+    if (isQueued && isUsual) this.size = Math.max(Math.min(LEAST_PLACES, this.most), this.size - 1);
     // With fewer requests than are allowed, a fast response says nothing about more.
     else if (!isQueued && this.taken >= this.size) {
-      this.size = Math.min(this.highest, this.size + 1);
+      this.size = Math.min(this.most, this.size + 1);
       this.serve();
     }
   }
@@ -94,8 +109,8 @@ export class Places {
     const now = performance.now();
     if (now - this.shrunkAt < BURST_MS) return;
     this.shrunkAt = now;
-    this.highest = Math.min(this.size, Math.max(LEAST_PLACES, Math.floor(this.size / 2)));
-    this.size = this.highest;
+    this.served = Math.min(this.size, Math.max(LEAST_PLACES, Math.floor(this.size / 2)));
+    this.size = this.served;
   }
 
   private serve(): void {
