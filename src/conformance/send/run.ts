@@ -28,8 +28,8 @@ export class Run {
   private readonly bundles: Bundles;
   /** Whether the right token was rejected after wrong ones. */
   private isLockedOut = false;
-  /** The probes that come last, because they are sent for the same rules as one that stops the provider. */
-  private readonly postponed = new Set<Probe>();
+  /** The probes that come last, because they may stop the provider as well. `undefined`: now is their turn. */
+  private postponed: Set<Probe> | undefined;
   /** The probes that stop the provider. */
   private readonly fatal = new Set<Probe>();
 
@@ -63,14 +63,16 @@ export class Run {
   /** Sends probes in the order of {@link inParts}. If no control is accepted, the rest would prove nothing, and is not sent. */
   async send(probes: readonly Probe[]): Promise<void> {
     const { sender, planned } = this;
+    const postponed = new Set<Probe>();
+    this.postponed = postponed;
     try {
       const controls = probes.filter(({ phase }) => phase === 'control');
       await this.oneByOne(controls);
       if (controls.length > 0 && !(await this.isProvider(controls))) return;
       const others = probes.filter((probe) => !controls.includes(probe));
-      for (const part of inParts(others, planned.rules, sender.places.isFar))
-        await this.part(part.filter((probe) => !this.isPostponed(probe)));
-      for (const probe of [...this.postponed]) await this.group([probe]);
+      for (const part of inParts(others, planned.rules, sender.places.isFar)) await this.part(part);
+      this.postponed = undefined;
+      for (const probe of postponed) await this.group([probe]);
     } finally {
       sender.close();
     }
@@ -178,6 +180,10 @@ export class Run {
       this.leftOut.set(probe, LOCKED_OUT);
       return;
     }
+    if (this.postponed !== undefined && this.isLikeFatal(probe)) {
+      this.postponed.add(probe);
+      return;
+    }
     const exchanges = await this.sender.send(probe);
     if (probe.phase === 'afterwards') this.isLockedOut = exchanges.some(isRejected);
     const { clock, sender } = this;
@@ -208,21 +214,17 @@ export class Run {
         const isUnanswered = judged.length === 0 || judged.some(isLost);
         return isUnanswered && !fatal.has(probe) && !this.leftOut.has(probe);
       });
-      // A request that got no response may have been sent again, in vain.
-      const silent = this.exchanges
-        .slice(restarts.at(-1) ?? 0)
-        .filter((one) => one.role !== 'confirmation' && isLost(one) && mayHaveStopped(one));
-      const suspects = lost.filter(({ name }) => silent.some((one) => one.probe === name));
+      const suspects = lost.filter((probe) =>
+        this.judgedOf(probe).some((one) => isLost(one) && mayHaveStopped(one)),
+      );
       const [only] = suspects;
-      if (only !== undefined && suspects.length === 1) this.stopsIt(only, silent);
+      if (only !== undefined && suspects.length === 1) fatal.add(only);
       if (!(await this.clock.awayFor(startAgain))) return;
       sender.close();
       sender.liveness.started();
       restarts.push(this.exchanges.length);
       if (restarts.length > MOST_RESTARTS) return;
-      const again = lost.filter(
-        (probe) => !fatal.has(probe) && (part.length === 1 || !this.isPostponed(probe)),
-      );
+      const again = lost.filter((probe) => !fatal.has(probe));
       for (const probe of again) sender.assign(this.judgedOf(probe), 'superseded');
       for (const probe of again.filter((one) => suspects.includes(one))) {
         if (!sender.liveness.hasStopped) await this.one(probe);
@@ -233,21 +235,10 @@ export class Run {
     }
   }
 
-  /** Whether a probe comes last: it probably stops the provider, too. */
-  private isPostponed(probe: Probe): boolean {
-    const rules = this.planned.rules.filter((rule) => [...this.fatal].some((one) => isSentFor(rule, one)));
-    if (!this.postponed.has(probe) && rules.some((rule) => isSentFor(rule, probe))) this.postponed.add(probe);
-    return this.postponed.has(probe);
-  }
-
-  /** Notes what stopped the provider. That counts, and not that it was sent again in vain. */
-  private stopsIt(probe: Probe, silent: readonly Exchange[]): void {
-    this.fatal.add(probe);
-    const last = silent.findLast(({ role }) => role === 'superseded');
-    const inVain = this.judgedOf(probe).filter((one) => isUnsent(one) && one.step === last?.step);
-    if (last === undefined || inVain.length === 0) return;
-    this.sender.assign(inVain, 'superseded');
-    this.sender.assign([last], 'judged');
+  /** Whether a probe is sent for the same rules as one that stops the provider. It probably stops the provider, too. */
+  private isLikeFatal(probe: Probe): boolean {
+    const rules = this.planned.rules.filter((rule) => isSentFor(rule, probe));
+    return [...this.fatal].some((one) => rules.some((rule) => isSentFor(rule, one)));
   }
 }
 

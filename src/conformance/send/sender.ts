@@ -112,6 +112,8 @@ export class Sender {
       const reason = role === 'judged' ? reasonToResend(exchanges) : undefined;
       if (reason === undefined || tries[reason]++ >= MOST_RESENDS[reason]) return exchanges;
       if (reason === 'crowded' && probe.together !== true) this.places.crowded();
+      // To a provider that has stopped, nothing is sent again: what got no response may have stopped it.
+      if (reason !== 'rejected') await this.liveness.end();
       if (!this.mayResend(exchanges.length) || this.whyNotSent() !== undefined) return exchanges;
       this.assign(exchanges, 'superseded');
     }

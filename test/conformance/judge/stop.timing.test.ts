@@ -119,11 +119,12 @@ test.concurrent('a provider that dies of deep nesting has one finding, with that
 });
 
 test.concurrent('a provider that starts again has not stopped', async () => {
-  let requests = 0;
-  // Long enough for the check to notice: no response to the requests 60 to 64.
-  await using provider = await startInFront({ token }, ({ request, pass }) =>
-    ++requests >= 60 && requests <= 64 ? request.socket.destroy() : pass(),
-  );
+  let [requests, upAgainMs] = [0, 0];
+  // Long enough for the check to notice.
+  await using provider = await startInFront({ token }, ({ request, pass }) => {
+    if (++requests === 60) upAgainMs = performance.now() + 400;
+    return performance.now() < upAgainMs ? request.socket.destroy() : pass();
+  });
   const report = await checkConformance({
     baseUrl: provider.url,
     token,
