@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { parse } from '@babel/parser';
 
 const source = new URL('../src', import.meta.url).pathname;
 
@@ -15,62 +14,34 @@ export interface Import {
   readonly kind: 'value' | 'type' | 'lazy';
 }
 
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly [key: string]: unknown;
-}
-
 /** Every module of `src/`, workers in JavaScript included. */
 export const files: readonly string[] = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.(ts|js)$/.test(file),
 );
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
-
-function* nodesBelow(node: Node): Generator<Node> {
-  yield node;
-  for (const value of Object.values(node))
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* nodesBelow(child);
-}
-
 export const read = (file: string): string => readFileSync(join(source, file), 'utf8');
 
-function nodesOf(file: string): Node[] {
-  const { program } = parse(read(file), {
-    sourceType: 'module',
-    plugins: ['typescript', 'estree'],
-    createImportExpressions: true,
-    attachComment: false,
-  });
-  return [...nodesBelow(program as unknown as Node)];
+/** The code of a file, without comments. */
+export function codeOf(file: string): string {
+  return read(file).replaceAll(/^ *\/\*.*?\*\/|^ *\/\/[^\n]*/gms, '');
 }
 
-/** Every import of a file. */
+/** Every import of a file. Biome writes them all in one way. */
 export function importsOf(file: string): Import[] {
-  return nodesOf(file).flatMap((node) => {
-    const [specifier, kind] = specifierOf(node) ?? [];
-    if (specifier === undefined || kind === undefined) return [];
-    if (!specifier.startsWith('.')) return { from: file, to: specifier, isPackage: true, kind };
-    return { from: file, to: fileOf(join(dirname(file), specifier)), isPackage: false, kind };
-  });
-}
-
-function specifierOf(node: Node): [string, Import['kind']] | undefined {
-  const text = (value: unknown): string | undefined =>
-    isNode(value) && typeof value.value === 'string' ? value.value : undefined;
-  const from = text(node.source);
-  const ofType = text(node.argument);
-  if (node.type === 'TSImportType' && ofType !== undefined) return [ofType, 'type'];
-  if (node.type === 'ImportExpression' && from !== undefined) return [from, 'lazy'];
-  if (from !== undefined) return [from, (node.importKind ?? node.exportKind) === 'type' ? 'type' : 'value'];
-  const isUrl = node.type === 'NewExpression' && isNode(node.callee) && node.callee.name === 'URL';
-  const [url, base] = isUrl && Array.isArray(node.arguments) ? node.arguments : [];
-  const relativeUrl = text(url);
-  if (relativeUrl !== undefined && /^\.{1,2}\/.*\.js$/.test(relativeUrl) && base !== undefined)
-    return [relativeUrl, 'lazy'];
-  return undefined;
+  // A template may have code of its own.
+  const code = codeOf(file).replaceAll(/`(?:\\.|[^`\\])*`/gs, '``');
+  const all = (pattern: RegExp, usual: Import['kind']): [to: string, Import['kind']][] =>
+    [...code.matchAll(pattern)].map(({ groups }) => [groups?.to ?? '', groups?.type ? 'type' : usual]);
+  const found = [
+    ...all(/^(?:import|export)(?<type> type)?(?: [^;'"]*? from)? '(?<to>[^']+)'/gm, 'value'),
+    ...all(/(?<type>typeof )?\bimport\('(?<to>[^']+)'\)/g, 'lazy'),
+    ...all(/new URL\('(?<to>\.{1,2}\/[^']*\.js)', import\.meta\.url\)/g, 'lazy'),
+  ];
+  return found.map(([to, kind]) =>
+    to.startsWith('.')
+      ? { from: file, to: fileOf(join(dirname(file), to)), isPackage: false, kind }
+      : { from: file, to, isPackage: true, kind },
+  );
 }
 
 /** The source of a module that is imported as `.js`. */
