@@ -82,10 +82,6 @@ export class InstalledProject {
     writeFileSync(file, text);
   }
 
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
-  }
-
   /** Installs another version of Vitest. */
   async install(version: VitestVersion): Promise<void> {
     const place = join(this.folder, 'node_modules/vitest');

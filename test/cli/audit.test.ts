@@ -1,32 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderWith } from '../folder.js';
 import { pactOf } from '../pact/audit/one-interaction.js';
 import { plantStore, timeless } from './console.js';
 
-let folder: string;
+const wrong = {
+  description: 'a creation\u001b[31m',
+  request: { headers: { Authorization: undefined } },
+  response: { body: { name: 'Aloe', id: 7 } },
+};
+const folder = folderWith({
+  'good.json': pactOf({ states: [{ name: 'no plant with id', params: { id: 7 } }] }),
+  'bad.json': pactOf({}, wrong),
+});
 const file = (name: string): string => join(folder, name);
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'audit-'));
-  writeFileSync(file('good.json'), pactOf({ states: [{ name: 'no plant with id', params: { id: 7 } }] }));
-  writeFileSync(
-    file('bad.json'),
-    pactOf(
-      {},
-      {
-        description: 'a creation\u001b[31m',
-        request: { headers: { Authorization: undefined } },
-        response: { body: { name: 'Aloe', id: 7 } },
-      },
-    ),
-  );
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
 
 /** A text without what differs between runs. */
 const shown = (text: string): string => timeless(text.replaceAll(folder, '…'));
@@ -90,20 +77,13 @@ describe('plant-store audit', () => {
     const messages = '{"consumer":{"name":"shop"},"provider":{"name":"mailer"},"messages":[]}';
     const empty = JSON.stringify({ ...JSON.parse(pactOf({})), interactions: [] });
 
-    function folderWith(files: Readonly<Record<string, string>>): string {
-      const path = mkdtempSync(join(folder, 'several-'));
-      for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
-      return path;
-    }
-
     test('one that cannot be read is named, and the others are audited', async () => {
       const path = folderWith({
         'a.json': '{"consumer":',
-        'b.json': '',
+        'b.json': Buffer.of(0xff),
         'c.json': pactOf({}),
         'd.json': empty,
       });
-      writeFileSync(join(path, 'b.json'), Buffer.of(0xff));
       const { status, stdout } = await plantStore(['audit', path, `${path}/none`, '--reporter', 'json']);
       const { groups, notes, conclusion, summary } = JSON.parse(stdout);
       expect(groups.map(({ detail }: { detail: string }) => detail)).toEqual([`${path}/c.json`]);

@@ -1,24 +1,18 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckReport } from 'plant-store-contract/conformance';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { writeText } from '../../src/cli/file-access.js';
 import { updatedFailures } from '../../src/conformance/expected-failures.js';
+import { folderWith } from '../folder.js';
 import { type Outcome, plantStore } from './console.js';
 
 const token = 'token-of-these-tests';
 const FIELDS = 'success/plant-fields-only';
 const NULL_TAG = 'request/null-tag-is-refused';
 
-let folder: string;
-let file: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'expected-'));
-  file = join(folder, 'known.json');
-});
-afterAll(() => rm(folder, { recursive: true }));
+const file = join(folderWith(), 'known.json');
 
 async function update(faults: readonly FaultName[], ...flags: string[]): Promise<Outcome> {
   await using store = await startPlantStore({ token, faults });

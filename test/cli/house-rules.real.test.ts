@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderWith } from '../folder.js';
 import { plantStore } from './console.js';
 
 const token = 'token-of-these-tests';
@@ -13,16 +12,7 @@ const BROKEN = `{ id: 'house/teapot', title: 'Every response is a teapot.', fix:
   judge: ({ response }) => response.status === 418
     ? undefined : { expected: '418', actual: String(response.status) } }`;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'house-rules-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-async function written(name: string, text: string): Promise<string> {
-  await writeFile(join(folder, name), text);
-  return join(folder, name);
-}
+const written = (name: string, text: string): string => join(folderWith({ [name]: text }), name);
 
 async function check(...flags: string[]) {
   await using store = await startPlantStore({ token });
@@ -31,8 +21,8 @@ async function check(...flags: string[]) {
 
 test('rules of several modules are judged, and shown in the report', async () => {
   const [one, two] = [
-    await written('one.mjs', `export default [${RULE}];`),
-    await written('two.cjs', `module.exports = [${BROKEN}];`),
+    written('one.mjs', `export default [${RULE}];`),
+    written('two.cjs', `module.exports = [${BROKEN}];`),
   ];
   const { status, stdout } = await check('--rules', one, '--rules', two, '--only', 'house', '--verbose');
   expect(status).toBe(1);
@@ -43,7 +33,7 @@ test('rules of several modules are judged, and shown in the report', async () =>
 });
 
 test('the rules command lists and explains them', async () => {
-  const file = await written('two.mjs', `export default [${BROKEN}];`);
+  const file = written('two.mjs', `export default [${BROKEN}];`);
   const listed = await plantStore(['rules', 'house', '--rules', file]);
   expect(listed.stdout).toContain('house/teapot house');
   const explained = await plantStore(['rules', 'house/teapot', '--rules', file]);
@@ -55,8 +45,8 @@ test('the rules command lists and explains them', async () => {
 });
 
 test('an update of the expected failures has them', async () => {
-  const rules = await written('two.mjs', `export default [${BROKEN}];`);
-  const known = join(folder, 'known.json');
+  const rules = written('two.mjs', `export default [${BROKEN}];`);
+  const known = join(folderWith(), 'known.json');
   await using store = await startPlantStore({ token });
   const argv = ['check', store.url, '--token', token, '--only', 'house/teapot'];
   const flags = ['--rules', rules, '--expect-failures', known, '--update-expected-failures'];
@@ -71,6 +61,6 @@ test.for([
   ['empty.mjs', 'export default [];', /must be a list, and the default export: /],
   ['wrong.mjs', 'export default [{ id: "mine" }];', /a house rule or its row has the name "mine": it must/],
 ] as const)('a module that cannot be used: %s', async ([name, text, problem]) => {
-  const file = text === undefined ? join(folder, name) : await written(name, text);
+  const file = text === undefined ? name : written(name, text);
   expect(await check('--rules', file)).toMatchObject({ status: 2, stderr: expect.stringMatching(problem) });
 });

@@ -1,24 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { folderWith } from '../folder.js';
 import { plantStore } from './console.js';
 
 const TOKEN = 'a-token-that-must-not-be-shown';
-const top = mkdtempSync(join(tmpdir(), 'plant-store-config-'));
 let store: RunningPlantStore;
 beforeAll(async () => {
   store = await startPlantStore({ token: TOKEN });
 });
-afterAll(async () => {
-  await store.close();
-  rmSync(top, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(top, 'project-'));
+  folder = folderWith();
 });
 
 const NAME = 'plant-store.config.json';

@@ -1,30 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderWith } from '../folder.js';
 import { entry, har, rawRequest, rawResponse } from '../proxy/messages/stored.js';
 import { parseXml } from '../report/formats/xml.js';
 import { plantStore, timeless } from './console.js';
 
-const good = rawResponse('{"name":"Aloe"}');
 const leak = rawResponse('{"name":"Aloe","id":7}');
-let folder: string;
+const folder = folderWith({
+  'good.http': rawResponse('{"name":"Aloe"}'),
+  'leak.http': leak,
+  'request.http': rawRequest('{"name":"Aloe","id":7}'),
+  'trace.har': har([entry(), entry({ response: { content: { size: 15 } } })]),
+  'not-found.http': rawResponse('<h1>Not found</h1>', '404 Not Found'),
+  'plant.json': '{"name":"Aloe"}',
+  'new-plant.json': '{"name":"Aloe","id":9223372036854775807}',
+});
 const file = (name: string): string => join(folder, name);
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'validate-'));
-  writeFileSync(file('good.http'), good);
-  writeFileSync(file('leak.http'), leak);
-  writeFileSync(file('request.http'), rawRequest('{"name":"Aloe","id":7}'));
-  writeFileSync(file('trace.har'), har([entry(), entry({ response: { content: { size: 15 } } })]));
-  writeFileSync(file('not-found.http'), rawResponse('<h1>Not found</h1>', '404 Not Found'));
-  writeFileSync(file('plant.json'), '{"name":"Aloe"}');
-  writeFileSync(file('new-plant.json'), '{"name":"Aloe","id":9223372036854775807}');
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
 
 describe('plant-store validate', () => {
   test.for<readonly [status: number, kind: string, name: string, flags: readonly string[], last: string]>([

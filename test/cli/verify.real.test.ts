@@ -3,8 +3,9 @@ import { promisify } from 'node:util';
 import type { VerifyReport } from 'plant-store-contract/pact';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { folderWith } from '../folder.js';
 import { commandLine } from '../once.js';
-import { folderWith, pactFile, pactOf } from '../pact/verification/pacts.js';
+import { pactFile, pactOf } from '../pact/verification/pacts.js';
 import { parseXml } from '../report/formats/xml.js';
 import { plantStore, timeless } from './console.js';
 
@@ -14,7 +15,7 @@ const creation = { description: 'a creation', given: { 'no plant with id': '{"id
 describe('plant-store verify', () => {
   test('0: every pact is satisfied', async () => {
     await using store = await startPlantStore({ token });
-    const pact = await pactFile(creation);
+    const pact = pactFile(creation);
     const argv = ['verify', store.url, '--token', token, '--pacts', pact];
     const { status, stdout, stderr } = await plantStore(argv);
     expect(stderr).toBe('');
@@ -33,7 +34,7 @@ describe('plant-store verify', () => {
 
   test('1: an interaction fails; the report says what was sent and received, but not the token', async () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id', 'answers-201'] });
-    const argv = ['verify', store.url, '--pacts', await pactFile(creation), '--quiet'];
+    const argv = ['verify', store.url, '--pacts', pactFile(creation), '--quiet'];
     const { status, stdout } = await plantStore(argv, { env: { PLANT_STORE_TOKEN: token } });
     expect(stdout).toMatch(/\n {3}Case: a creation, given no plant with id\s/);
     expect(stdout).toMatch(/\n {3}Response: 201 \{"name":"Aloe","id":/);
@@ -50,7 +51,7 @@ describe('plant-store verify', () => {
   test('--reporter json writes one JSON document to standard output; JUnit goes to a file', async () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id'] });
     const rejection = { description: 'no token', authorization: null, status: 'clientError' } as const;
-    const both = await pactFile(creation, rejection);
+    const both = pactFile(creation, rejection);
     const reporters = ['--reporter', 'json', '--reporter', 'junit=pacts.xml'];
     const argv = ['verify', store.url, '--token', token, '--pacts', both, ...reporters];
     const { status, stdout, files } = await plantStore(argv);
@@ -62,7 +63,7 @@ describe('plant-store verify', () => {
 
   test('accepts a URL for states, and further headers', async () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id'] });
-    const argv = ['verify', store.url, '--token', token, '--pacts', await pactFile(creation)];
+    const argv = ['verify', store.url, '--token', token, '--pacts', pactFile(creation)];
     const further = ['--header', 'X-Key: 1', '--state-url', 'http://127.0.0.1:9/states'];
     const { status, stdout } = await plantStore([...argv, ...further]);
     expect(stdout).toContain('■ Not judged: the state "no plant with id" cannot be set up:');
@@ -74,7 +75,7 @@ describe('plant-store verify', () => {
     const main = await commandLine();
     const argv = [main, 'verify', store.url, '--token', token, '--reporter', 'json', '--pacts'];
     const exec = promisify(execFile);
-    const cwd = await folderWith({ 'pact.json': pactOf([creation]) });
+    const cwd = folderWith({ 'pact.json': pactOf([creation]) });
     const plain = await exec(process.execPath, [...argv, 'pact.json'], { cwd });
     expect(JSON.parse(plain.stdout).conclusion).toBe('conforms');
     expect(plain.stderr).toBe('');

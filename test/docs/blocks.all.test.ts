@@ -56,14 +56,8 @@ const snippets = ofLanguage('js').filter((block) => !isOfExample(block));
 const nameOf = ({ place, language }: Block): string =>
   `${place.replaceAll(/\W/g, '-')}.${language === 'ts' ? 'ts' : 'mjs'}`;
 
-describe('in a file of a project that has this package', () => {
-  let project: InstalledProject;
-
-  beforeAll(async () => {
-    project = await InstalledProject.create();
-  });
-
-  afterAll(() => project.remove());
+describe('in a file of a project that has this package', async () => {
+  const project = await InstalledProject.create();
 
   // Vitest would compile it first: `await using` would run here, and not in the file of a user on Node 20. One at a time:
   // a check has a time limit.
@@ -144,21 +138,17 @@ test.concurrent.for(pages.filter(hasConsole))(
   { timeout: 600_000 },
   async (page, { expect }) => {
     const console = await Console.open();
-    try {
-      for (const block of page.blocks) {
-        const { file } = block.attributes;
-        if (file !== undefined) await console.write(file, block.code);
-        if (block.language !== 'console') continue;
-        const shown = shownCommands(block.code);
-        const outputs = await outputsOf(console, shown, block.attributes);
-        for (const [index, { command, output }] of shown.entries()) {
-          const actual = outputs[index] ?? '';
-          if (!isShownAs(actual, output))
-            expect(steady(actual), `${block.place}: ${command}`).toBe(steady(output));
-        }
+    for (const block of page.blocks) {
+      const { file } = block.attributes;
+      if (file !== undefined) await console.write(file, block.code);
+      if (block.language !== 'console') continue;
+      const shown = shownCommands(block.code);
+      const outputs = await outputsOf(console, shown, block.attributes);
+      for (const [index, { command, output }] of shown.entries()) {
+        const actual = outputs[index] ?? '';
+        if (!isShownAs(actual, output))
+          expect(steady(actual), `${block.place}: ${command}`).toBe(steady(output));
       }
-    } finally {
-      console.close();
     }
   },
 );

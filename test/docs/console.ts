@@ -71,10 +71,6 @@ name=$1; shift; case $name in plant-store) ${installed} "$@"; exit;; vitest) nod
     return text.replaceAll(ADDRESS_PORT, (named) => String(this.ports.get(named)));
   }
 
-  close(): void {
-    this.project.remove();
-  }
-
   /**
    * Runs commands one after the other in one shell, and ends what they leave running. What a command starts with `&` may
    * write later: its output is awaited until it is what is shown.

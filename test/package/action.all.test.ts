@@ -1,21 +1,12 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { folderWith } from '../folder.js';
 import { packedPackage } from '../once.js';
 import { createLinter } from './linter.js';
-import { type Ended, type Project, projectIn, root } from './project.js';
+import { type Ended, projectIn, root } from './project.js';
 
 interface Step {
   readonly id?: string;
@@ -35,13 +26,7 @@ const action = parse(text);
 const steps: readonly Step[] = action.runs.steps;
 const TOKEN = 'token-of-this-action';
 
-let project: Project;
-
-beforeAll(() => {
-  project = projectIn(realpathSync(mkdtempSync(join(tmpdir(), 'action-'))));
-});
-
-afterAll(() => project?.remove());
+const project = projectIn(folderWith());
 
 /** The inputs as a workflow gives them, with the defaults. */
 function inputsFrom(given: Values): Values {
@@ -126,12 +111,8 @@ describe('action.yml', () => {
   });
 });
 
-describe('the scripts of the action, with the packed package', () => {
-  let tarball = '';
-
-  beforeAll(async () => {
-    tarball = await packedPackage();
-  });
+describe('the scripts of the action, with the packed package', async () => {
+  const tarball = await packedPackage();
 
   test('pass for a provider that conforms, and write every report', async () => {
     await using provider = await startPlantStore({ token: TOKEN });

@@ -1,18 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installProject, type Project, readExample } from './project.js';
+import { describe, expect, test } from 'vitest';
+import { installProject, readExample } from './project.js';
 
 const PACT = 'pacts/garden-app-plant-store.json';
 
-describe("a consumer's repository", () => {
-  let project: Project;
-
-  beforeAll(async () => {
-    project = await installProject('consumer', ['@pact-foundation/pact', 'vitest']);
-  });
-
-  afterAll(() => project?.remove());
+describe("a consumer's repository", async () => {
+  const project = await installProject('consumer', ['@pact-foundation/pact', 'vitest']);
 
   test('writes its pact, with every digit of its ids', async () => {
     const { status, stdout } = await project.run('npm', ['test']);

@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { folderWith } from '../folder.js';
 import { installedPackage } from '../once.js';
-import { type Project, projectIn, readExample } from './project.js';
+import { projectIn, readExample } from './project.js';
 
 const text = readExample('gitlab', 'plant-store.gitlab-ci.yml');
 
@@ -24,13 +24,7 @@ function readTemplate(given: Readonly<Record<string, string>>) {
 }
 
 describe('the template for GitLab CI/CD', () => {
-  let project: Project;
-
-  beforeAll(() => {
-    project = projectIn(mkdtempSync(join(tmpdir(), 'gitlab-')));
-  });
-
-  afterAll(() => project?.remove());
+  const project = projectIn(folderWith());
 
   test('uses every input that it declares, and no other', () => {
     const used = [...text.matchAll(/\$\[\[ inputs\.(\w+) \]\]/g)].map(([, name]) => name);

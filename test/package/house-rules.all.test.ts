@@ -1,18 +1,12 @@
 import { startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { installProject, type Project } from './project.js';
+import { describe, expect, test } from 'vitest';
+import { installProject } from './project.js';
 
 const token = 'token-of-this-example';
 const readsTypeScript = Boolean(Reflect.get(process.features, 'typescript'));
 
-describe('the example of house rules', () => {
-  let project: Project;
-
-  beforeAll(async () => {
-    project = await installProject('house-rules', []);
-  });
-
-  afterAll(() => project?.remove());
+describe('the example of house rules', async () => {
+  const project = await installProject('house-rules', []);
 
   async function check(module: string, ...flags: string[]) {
     await using store = await startPlantStore({ token });

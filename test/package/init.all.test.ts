@@ -1,21 +1,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plantStore as inThisProcess } from '../cli/console.js';
 import { freePort } from './free-port.js';
 import { createLinter } from './linter.js';
-import { emptyProject, type Project } from './project.js';
+import { emptyProject } from './project.js';
 
 const OPTIONS = 'plant-store.config.json';
 const WORKFLOW = '.github/workflows/plant-store.yml';
 const TEST = 'plant-store.test.mjs';
 
-describe('plant-store init in an empty project', () => {
-  let project: Project;
-  beforeAll(async () => {
-    project = await emptyProject();
-  });
-  afterAll(() => project?.remove());
+describe('plant-store init in an empty project', async () => {
+  const project = await emptyProject();
   const clear = (): void => {
     for (const file of [OPTIONS, WORKFLOW, TEST]) rmSync(join(project.folder, file), { force: true });
   };

@@ -36,7 +36,6 @@ test('the load test prints what the provider says about a failure', async () => 
   );
   expect(await printed(500, 'application/json', error)).toMatch(/^Aloe 8: .*500.*; it says "the /);
   expect(await printed(503, 'text/html', '<h1>Unavailable</h1>')).not.toContain('it says');
-  project.remove();
 });
 
 test.skipIf(!isHere)('the load test passes, and finds a fault that needs load', async () => {
@@ -58,5 +57,4 @@ test.skipIf(!isHere)('the load test passes, and finds a fault that needs load', 
   expect(status).toBe(99);
   expect(output).toContain('the response is another plant');
   expect(output).not.toContain(token);
-  project.remove();
 });

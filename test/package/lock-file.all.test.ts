@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { folderWith } from '../folder.js';
 import { root } from './project.js';
 
 const exec = promisify(execFile);
@@ -18,16 +18,16 @@ const locked: Readonly<Record<string, Entry>> = JSON.parse(readLock('.')).packag
 
 describe('npm ci', () => {
   test('has nothing to warn of: every package supports this version of Node', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'plant-store-npm-ci-'));
-    for (const file of ['package.json', 'package-lock.json'])
-      copyFileSync(join(root, file), join(folder, file));
+    const names = ['package.json', 'package-lock.json'];
+    const folder = folderWith(
+      Object.fromEntries(names.map((name) => [name, readFileSync(join(root, name))])),
+    );
     // Without the settings of whoever runs the tests, and of the npm that may run them.
     const env = { PATH: process.env.PATH, HOME: folder };
     const { stdout, stderr } = await exec('npm', ['ci', '--dry-run', '--offline', '--no-update-notifier'], {
       cwd: folder,
       env,
     });
-    rmSync(folder, { recursive: true });
     expect(stdout).toMatch(/^added \d+ packages/m);
     expect(stderr).toBe('');
   });

@@ -93,27 +93,23 @@ test.concurrent.for(here)(
       // Maven writes in colour even to a file.
       return { status, stdout: stripVTControlCharacters(stdout), stderr };
     }
-    try {
-      const right = await runTests();
-      expect(right.status, right.stdout + right.stderr).toBe(0);
-      expect(right.stdout).toMatch(passes);
-      for (const [[file, right, wrong], found] of [
-        [roundsIds, [DIGITS, AGAIN, REJECTED]],
-        [neverRetries, [AGAIN, GIVES_UP]],
-      ] as const) {
-        project.edit(file, right, wrong);
-        const { status, stdout, stderr } = await runTests();
-        project.edit(file, wrong, right);
-        expect(status, stdout + stderr).not.toBe(0);
-        expect(failedTests(language, stdout), stdout + stderr).toEqual(found.toSorted());
-      }
-      rmSync(join(project.folder, 'node_modules'), { recursive: true });
-      const missing = await runTests();
-      expect(missing.status).not.toBe(0);
-      expect(missing.stdout + missing.stderr).toContain('npm install');
-    } finally {
-      project.remove();
+    const right = await runTests();
+    expect(right.status, right.stdout + right.stderr).toBe(0);
+    expect(right.stdout).toMatch(passes);
+    for (const [[file, right, wrong], found] of [
+      [roundsIds, [DIGITS, AGAIN, REJECTED]],
+      [neverRetries, [AGAIN, GIVES_UP]],
+    ] as const) {
+      project.edit(file, right, wrong);
+      const { status, stdout, stderr } = await runTests();
+      project.edit(file, wrong, right);
+      expect(status, stdout + stderr).not.toBe(0);
+      expect(failedTests(language, stdout), stdout + stderr).toEqual(found.toSorted());
     }
+    rmSync(join(project.folder, 'node_modules'), { recursive: true });
+    const missing = await runTests();
+    expect(missing.status).not.toBe(0);
+    expect(missing.stdout + missing.stderr).toContain('npm install');
   },
 );
 

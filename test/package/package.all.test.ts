@@ -1,37 +1,18 @@
 import { execFile } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { installed, installedPackage, packageFolder, packedPackage } from '../once.js';
-import { installPackage, root } from './project.js';
+import { emptyProject, root } from './project.js';
 
 const exec = promisify(execFile);
 // npx itself takes half a second to find a command.
 const binary = async (name: string): Promise<string> => join(await installed('tools'), '.bin', name);
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const javascriptSubpaths = Object.keys(manifest.exports).filter((subpath) => !/\.(yaml|json)$/.test(subpath));
-let folder = '';
-let tarball = '';
-
-beforeAll(async () => {
-  tarball = await packedPackage();
-  folder = mkdtempSync(join(tmpdir(), 'plant-store-contract-'));
-  writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  await installPackage(folder);
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const tarball = await packedPackage();
+const { folder } = await emptyProject();
 
 /** The files of the package, as they are in the tarball. */
 async function shippedFiles(): Promise<string[]> {

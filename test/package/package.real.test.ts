@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loadedModules } from '../loaded-modules.js';
-import { installPackage, root } from './project.js';
+import { emptyProject, root } from './project.js';
 
 // The packed tarball, installed in an empty folder. package.all.test.ts has what takes longer.
 const exec = promisify(execFile);
@@ -13,15 +12,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const subpaths = Object.keys(manifest.exports)
   .map((subpath) => subpath.slice(2))
   .filter((subpath) => !/\.(yaml|json)$|^vitest$/.test(subpath));
-let folder = '';
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'plant-store-contract-'));
-  writeFileSync(join(folder, 'package.json'), '{"private":true}');
-  await installPackage(folder);
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const { folder } = await emptyProject();
 
 /** The other packages, and the own folders, from which importing a subpath alone loads a file. */
 async function loadedBy(subpath: string): Promise<string[]> {

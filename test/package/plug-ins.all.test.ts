@@ -1,23 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { InstalledProject } from '../installed-project.js';
 import { linkPackages } from '../once.js';
 import { chromium } from '../report/formats/chromium.js';
 import { root } from './project.js';
 
 const folder = join(root, 'test/examples/plug-ins');
-let project: InstalledProject;
-
-beforeAll(async () => {
-  project = await InstalledProject.create();
-  await linkPackages(project.folder, 'msw', 'hono');
-  project.renew(
-    Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')])),
-  );
-});
-
-afterAll(() => project?.remove());
+const project = await InstalledProject.create();
+await linkPackages(project.folder, 'msw', 'hono');
+project.renew(
+  Object.fromEntries(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), 'utf8')])),
+);
 
 test.for([
   ['MSW', 'msw', true],

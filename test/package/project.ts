@@ -1,18 +1,8 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { folderWith } from '../folder.js';
 import { installedPackage, linkFiles, packageFolder } from '../once.js';
 
 /** The folder of this repository. */
@@ -35,7 +25,6 @@ export interface Project {
   read(file: string): string;
   /** Replaces text in a file. Throws if the file does not contain it. */
   edit(file: string, from: string, to: string): void;
-  remove(): void;
 }
 
 /** The text of a file of an example. */
@@ -50,7 +39,7 @@ export function readExample(...path: string[]): string {
  *   `npm ci` did not bring here, and they run with the same version tomorrow
  */
 export async function installProject(name: string, linked: readonly string[]): Promise<Project> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `example-${name}-`)));
+  const folder = folderWith();
   // Leave out what somebody installed by hand.
   const filter = (path: string): boolean => !/\/(node_modules|package-lock\.json|[^/]+\.tgz)$/.test(path);
   cpSync(join(examples, name), folder, { recursive: true, filter });
@@ -61,8 +50,7 @@ export async function installProject(name: string, linked: readonly string[]): P
 
 /** A project that has only this package. */
 export async function emptyProject(): Promise<Project> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'empty-project-')));
-  writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+  const folder = folderWith({ 'package.json': '{"private":true}\n' });
   await installPackage(folder);
   return projectIn(folder);
 }
@@ -105,7 +93,6 @@ export function projectIn(folder: string): Project {
       if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
       writeFileSync(join(folder, file), text.replace(from, to));
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

@@ -1,23 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules } from 'plant-store-contract/conformance';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { freePort } from './free-port.js';
 import { createLinter } from './linter.js';
-import { installProject, type Project, readExample } from './project.js';
+import { installProject, readExample } from './project.js';
 
 const demands = rules.filter(({ level }) => level !== 'unspecified').length;
 const WORKFLOW = '.github/workflows/plant-store.yml';
 
-describe("a provider's repository", () => {
-  let project: Project;
-
-  beforeAll(async () => {
-    project = await installProject('provider', ['@pact-foundation/pact', 'express']);
-  });
-
-  afterAll(() => project?.remove());
+describe("a provider's repository", async () => {
+  const project = await installProject('provider', ['@pact-foundation/pact', 'express']);
 
   test('checks both in its own tests', async () => {
     const { status, stdout } = await project.run('npm', ['test']);

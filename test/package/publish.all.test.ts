@@ -1,8 +1,8 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { folderWith } from '../folder.js';
 import { built } from '../once.js';
 import { createLinter } from './linter.js';
 import { type Project, projectIn, root } from './project.js';
@@ -20,9 +20,8 @@ interface Step {
 describe('the workflow that publishes', () => {
   let project: Project;
   beforeEach(() => {
-    project = projectIn(mkdtempSync(join(tmpdir(), 'publish-')));
+    project = projectIn(folderWith());
   });
-  afterEach(() => project.remove());
 
   /** Runs the script of a step as a runner does. Commands in `bin` are found first. */
   function runStep(name: string, env: NodeJS.ProcessEnv = {}) {

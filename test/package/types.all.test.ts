@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { installed, linkPackages, packageFolder } from '../once.js';
 import { emptyProject, type Project, root } from './project.js';
 
@@ -55,8 +55,6 @@ describe('the declarations of every subpath', () => {
     writeFileSync(join(project.folder, 'right.mts'), [...imports, isAny, ...checks].join('\n'));
     writeFileSync(join(project.folder, 'wrong.mts'), WRONG.map(([line]) => line).join('\n'));
   });
-
-  afterAll(() => project?.remove());
 
   const WRONG = [
     ["import { validatePlant } from 'plant-store-contract/validation';", undefined],
@@ -115,8 +113,6 @@ describe.each([
     writeFileSync(join(project.folder, 'right.mts'), uses('uponReceiving'));
     writeFileSync(join(project.folder, 'wrong.mts'), uses('uponRecieving'));
   });
-
-  afterAll(() => project?.remove());
 
   // The other version of TypeScript reads the same declarations above, and takes five times as long.
   test('need no types of Express', async () => {

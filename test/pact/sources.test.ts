@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type BrokerOptions, PactServers } from '../../src/pact/broker/broker.js';
 import { pactsFrom } from '../../src/pact/pacts.js';
-import { folderWith } from './verification/pacts.js';
+import { folderWith } from '../folder.js';
 import { startReader } from './verification/provider.js';
 
 /** A broker at this URL, with credentials. */
@@ -115,8 +114,12 @@ describe('at a URL', () => {
 
 describe('what cannot be read is named', () => {
   test('all at once, and the others are read', async () => {
-    const folder = await folderWith({ 'b.json': '2', 'a.json': '1', 'empty/b.txt': '3', 'wrong.json': '' });
-    await writeFile(join(folder, 'wrong.json'), Buffer.from([0xff]));
+    const folder = folderWith({
+      'b.json': '2',
+      'a.json': '1',
+      'empty/b.txt': '3',
+      'wrong.json': Buffer.of(0xff),
+    });
     const missing = join(folder, 'none.json');
     const empty = join(folder, 'empty');
     const unread = (where: string, problem: string | RegExp) => ({

@@ -1,9 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { everyReporter, plantStore, whileServing } from '../cli/console.js';
 import { startHandler } from '../conformance/providers/handler.js';
+import { folderWith } from '../folder.js';
 import { pactFile } from '../pact/verification/pacts.js';
 
 const IN_LINE = [
@@ -55,17 +54,12 @@ describe('what a provider sends gives no command to a CI system:', () => {
 
   test('through verify, with the names in a pact', async () => {
     await using provider = await startProvider();
-    const pact = await pactFile({ description: sent, given: { 'no plant with id': '{"id":7}' } });
+    const pact = pactFile({ description: sent, given: { 'no plant with id': '{"id":7}' } });
     await expectNone(['verify', provider.url, '--token', 'secret', '--pacts', pact]);
-    await expectNone([
-      'audit',
-      await pactFile({ description: sent, response: JSON.stringify({ [sent]: sent }) }),
-    ]);
+    await expectNone(['audit', pactFile({ description: sent, response: JSON.stringify({ [sent]: sent }) })]);
   });
 
   test('through validate', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'plant-store-commands-'));
-    const file = join(folder, 'traffic.har');
     const request = { method: 'POST', url: 'http://store/plants', headers: [] };
     const content = { text: JSON.stringify({ name: 'Aloe', [sent]: sent }) };
     const response = {
@@ -73,9 +67,8 @@ describe('what a provider sends gives no command to a CI system:', () => {
       headers: [{ name: 'Content-Type', value: 'application/json' }],
       content,
     };
-    await writeFile(file, JSON.stringify({ log: { entries: [{ request, response }] } }));
-    await expectNone(['validate', 'response', file]);
-    await rm(folder, { recursive: true });
+    const har = JSON.stringify({ log: { entries: [{ request, response }] } });
+    await expectNone(['validate', 'response', join(folderWith({ 'traffic.har': har }), 'traffic.har')]);
   });
 });
 

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { InstalledProject } from '../installed-project.js';
 import { linkPackages } from '../once.js';
 
-let project: InstalledProject;
-
-beforeAll(async () => {
-  project = await InstalledProject.create();
-  await linkPackages(project.folder, 'jest-environment-jsdom');
-});
-
-afterAll(() => project?.remove());
+const project = await InstalledProject.create();
+await linkPackages(project.folder, 'jest-environment-jsdom');
 
 // jsdom has its own globals, and lacks fetch, structuredClone and setImmediate.
 const SPEC = `

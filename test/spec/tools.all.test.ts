@@ -1,22 +1,14 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderWith } from '../folder.js';
 import { installed } from '../once.js';
 
 // Other tools must be able to use the document as it is.
 const root = new URL('../..', import.meta.url).pathname;
-let modules = '';
-let folder = '';
-
-beforeAll(async () => {
-  modules = await installed('tools');
-  folder = mkdtempSync(join(tmpdir(), 'plant-store-spec-tools-'));
-  copyFileSync(join(root, 'spec/openapi.yaml'), join(folder, 'openapi.yaml'));
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderWith({ 'openapi.yaml': readFileSync(join(root, 'spec/openapi.yaml')) });
+const modules = await installed('tools');
 
 /** Runs a command of a package in the folder with the document. */
 function run(command: string, ...args: readonly string[]): Promise<{ stdout: string; output: string }> {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlantStore } from 'plant-store-contract/server';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { folderWith } from '../../folder.js';
 import { isRunning } from '../../lab/torture/processes.mjs';
 import { commandLine } from '../../once.js';
 import { freePort } from '../../package/free-port.js';
@@ -14,8 +14,7 @@ import { plantStore } from '../console.js';
 const TOKEN = 'a-token-that-must-not-be-shown';
 const PROVIDER = new URL('provider.mjs', import.meta.url).pathname;
 const MORTAL = new URL('mortal.mjs', import.meta.url).pathname;
-const folder = mkdtempSync(join(tmpdir(), 'plant-store-start-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderWith();
 
 let port: number;
 let url: string;

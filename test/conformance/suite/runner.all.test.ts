@@ -1,5 +1,5 @@
 import { rules } from 'plant-store-contract/conformance';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InstalledProject, type RanTest } from '../../installed-project.js';
 
 const ids = rules.map(({ id }) => id);
@@ -32,13 +32,7 @@ const SOCKET_RULES = [
 /** What does not apply to a provider that rejects everything with a 400. */
 const RULES_OF_OTHER_4XX = ['failure/other-4xx-is-an-error', 'failure/other-4xx-is-json'];
 
-let project: InstalledProject;
-
-beforeAll(async () => {
-  project = await InstalledProject.create();
-});
-
-afterAll(() => project.remove());
+const project = await InstalledProject.create();
 
 const CONFIGS = {
   'vitest.config.js': "export default { test: { include: ['*.spec.js'] } };",

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { auditPact } from 'plant-store-contract/pact';
 import { afterAll, expect, test } from 'vitest';
 import { readNativeResult, startPactVerifier } from '../../../src/pact/verification/pact-verifier.js';
-import { folderWith } from '../verification/pacts.js';
+import { folderWith } from '../../folder.js';
 import { startReader } from '../verification/provider.js';
 import { type InteractionPatch, type MessagePatch, matchers, pactOf } from './one-interaction.js';
 
@@ -64,7 +64,7 @@ const ROWS = (['2.0.0', '4.0'] as const).flatMap((version) =>
 );
 
 const verifier = startPactVerifier();
-const file = join(await folderWith({}), 'pact.json');
+const file = join(folderWith(), 'pact.json');
 afterAll(() => verifier.stop());
 
 /** Whether Pact accepts a conforming provider, and what it sends. */

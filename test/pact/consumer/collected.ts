@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type PactMock,
@@ -9,6 +8,7 @@ import {
 } from 'plant-store-contract/pact';
 import { Collection, type RunOutcome } from '../../../src/pact/consumer/collection.js';
 import { type Pact, readPact } from '../../../src/pact/pacts.js';
+import { folderWith } from '../../folder.js';
 
 /** An interaction with its own path. */
 export function asking<T = Response>(
@@ -33,13 +33,9 @@ export interface Written {
 
 const COMPLETE: RunOutcome = { result: 'complete', why: '' };
 
-/** A folder for pacts, removed at the end, in which runs of consumer tests are made one after the other. */
-export class PactFolder implements Disposable {
-  readonly dir = mkdtempSync(join(tmpdir(), 'pact-folder-'));
-
-  [Symbol.dispose](): void {
-    rmSync(this.dir, { recursive: true, force: true });
-  }
+/** A folder for pacts, in which runs of consumer tests are made one after the other. */
+export class PactFolder {
+  readonly dir = folderWith();
 
   /** One run: a collection of its own, the interactions that `tests` makes, and what is written of them. */
   async run(

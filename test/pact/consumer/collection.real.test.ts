@@ -33,7 +33,7 @@ const descriptionsOf = ({ pact }: Awaited<ReturnType<PactFolder['run']>>) =>
 
 describe('a pact after a run of all tests', () => {
   test('has the same bytes for the same interactions in any order', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const first = await folder.run(making('b', 'a', 'ab', 'a b', 'B', 'ä'));
     expect(descriptionsOf(first)).toEqual(['B', 'a', 'a b', 'ab', 'b', 'ä']);
     const second = await folder.run(making('ä', 'B', 'ab', 'a', 'a b', 'b'));
@@ -42,7 +42,7 @@ describe('a pact after a run of all tests', () => {
   });
 
   test('distinguishes interactions with one description by their states', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const run = folder.run(async (pact) => {
       for (const states of [[], ['z'], ['a', 'z'], ['a']])
         await pact.interaction(
@@ -62,7 +62,7 @@ describe('a pact after a run of all tests', () => {
   });
 
   test('of another consumer or provider is another file', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const collection = new Collection();
     for (const [consumer, provider] of [
       ['b', 'p'],
@@ -77,7 +77,7 @@ describe('a pact after a run of all tests', () => {
 
 describe('interactions that conflict', () => {
   test('are named, and no pact is changed', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const { text } = await folder.run(making('a'));
     const conflict = folder.run(async (pact) => {
       await make(pact, 'new');
@@ -98,7 +98,7 @@ describe('interactions that conflict', () => {
 
 describe('a run of some tests', () => {
   test('replaces what it makes, and keeps the rest exactly, unless it fails', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     await folder.run(async (pact) => {
       await make(pact, 'b', { name: 'Before', id: 2n ** 63n - 1n });
       await make(pact, 'c', { name: 'Before', id: 1 });
@@ -125,7 +125,7 @@ describe('a run of some tests', () => {
   });
 
   test('writes the pact if there is none, and says what it may lack', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const [first, again] = [
       await folder.run(making('a'), { outcome: PARTIAL }),
       await folder.run(making('a'), { outcome: PARTIAL }),
@@ -144,7 +144,7 @@ describe('a run of some tests', () => {
       'specification unknown',
     ],
   ])('rejects a file that %s, and does not change it', async (_what, text, message) => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     writeFileSync(join(folder.dir, 'web-plant-store.json'), text);
     await expect(folder.run(making('a'), { outcome: PARTIAL })).rejects.toMatchObject({
       code: 'invalid-pact',
@@ -172,7 +172,7 @@ describe('without a collection', () => {
 
   test('a plain process adds to the pact, with exact ids', async () => {
     stub({});
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const pact = plantStorePact({ consumer: 'web', dir: folder.dir });
     await make(pact, 'a', { name: 'Aloe', id: 2n ** 63n - 1n });
     await make(pact, 'b', { name: 'Aloe', id: 2n ** 63n - 2n });
@@ -193,7 +193,7 @@ describe('without a collection', () => {
     [/node --test --test-concurrency=1$/, { NODE_TEST_CONTEXT: 'child-v8' }, '--test-concurrency=12'],
   ])('one of several processes is rejected: %s', async (setting, env, ...args) => {
     stub(env, ...args);
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     await expect(make(plantStorePact({ consumer: 'web', dir: folder.dir }), 'a')).rejects.toMatchObject({
       code: 'invalid-option',
       message: expect.stringMatching(setting),

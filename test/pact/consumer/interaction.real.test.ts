@@ -5,7 +5,7 @@ import { asking, PactFolder } from './collected.js';
 
 describe("an interaction built with Pact's own builder", () => {
   test('returns what its callback returns; the URL of its mock server has no slash at its end', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     await folder.run(async (pact) => {
       const given = await pact.interaction(
         (builder) => builder.uponReceiving('a').withRequest('GET', '/a').willRespondWith(200),
@@ -21,7 +21,7 @@ describe("an interaction built with Pact's own builder", () => {
   });
 
   test('that was built but not executed is in no pact', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const { pact } = await folder.run(async (pact) => {
       await expect(
         pact.interaction(
@@ -38,7 +38,7 @@ describe("an interaction built with Pact's own builder", () => {
   });
 
   test('can run at the same time as others', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const { pact } = await folder.run(async (pact) => {
       await asking(pact, '/outer', async ({ url }) => {
         await Promise.all([asking(pact, '/inner-1'), asking(pact, '/inner-2')]);
@@ -53,7 +53,7 @@ describe("an interaction built with Pact's own builder", () => {
   });
 
   test('does not wait for a fake clock', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     try {
       await folder.run((pact) => asking(pact, '/a'));

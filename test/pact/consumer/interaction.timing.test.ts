@@ -4,7 +4,7 @@ import { asking, PactFolder } from './collected.js';
 // Pact 16 and earlier can report a request that it has just served as missing. Without the wait, this fails three or
 // four times in a thousand.
 test('five hundred interactions in a row all pass', async () => {
-  using folder = new PactFolder();
+  const folder = new PactFolder();
   const { pact } = await folder.run(async (pact) => {
     let next = 0;
     const lane = async () => {

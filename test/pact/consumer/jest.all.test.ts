@@ -4,11 +4,8 @@ import { expect, test } from 'vitest';
 import { InstalledProject } from '../../installed-project.js';
 import { CONSUMER } from './collected.js';
 
-test('one of several workers of Jest fails and names the setting; one process writes the pact', async ({
-  onTestFinished,
-}) => {
+test('one of several workers of Jest fails and names the setting; one process writes the pact', async () => {
   const project = await InstalledProject.create();
-  onTestFinished(() => project.remove());
   const file = (name: string): string =>
     `import { test } from '@jest/globals';${CONSUMER}test('${name}', () => creates('${name}'));`;
   project.renew({

@@ -29,7 +29,7 @@ async function all(pact: PlantStorePact): Promise<void> {
 }
 
 test('each is made by the client, and is in the pact', async () => {
-  using folder = new PactFolder();
+  const folder = new PactFolder();
   const { said, pact } = await folder.run(all);
   expect(said).toBe('');
   expect(pact).toMatchObject({ consumer: 'web', provider: 'plant-store' });
@@ -76,7 +76,7 @@ test('each is made by the client, and is in the pact', async () => {
 
 describe('an int64 is exact in the pact and in the mock server', () => {
   test.each([2n ** 63n - 1n, -(2n ** 63n), 2n ** 53n + 1n])('%s', async (id) => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const plant = { name: 'Aloe', id };
     const { pact } = await folder.run(async (pact) => {
       await pact.createsPlantWithoutTag(create, { plant });
@@ -105,7 +105,7 @@ describe('an int64 is exact in the pact and in the mock server', () => {
 
 describe('overrides change', () => {
   test('the plant, the token and the description', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const { pact } = await folder.run((pact) =>
       pact.createsPlantWithTag(
         async (call) => {
@@ -120,7 +120,7 @@ describe('overrides change', () => {
   });
 
   test('the status of a rejection: any 4xx, or exactly one', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const { pact } = await folder.run(async (pact) => {
       await pact.rejectsWrongToken(rejected);
       await pact.rejectsWrongToken(
@@ -142,7 +142,7 @@ describe('overrides change', () => {
   });
 
   test('the invalid plant to any other JSON value', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const bodies = [
       { name: null, id: 7 },
       { name: 'Aloe', id: '7' },
@@ -185,7 +185,7 @@ describe('a wrong override is rejected', () => {
   ];
 
   test.each(wrong)('%s', async (_what, make, message) => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     await folder.run(async (pact) => {
       const failure = await make(pact).catch((problem: unknown) => problem);
       expect(failure).toMatchObject({ message: expect.stringContaining(message) });

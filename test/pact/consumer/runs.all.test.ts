@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readPact } from '../../../src/pact/pacts.js';
 import { objectOf } from '../../../src/validation/json-value.js';
 import { InstalledProject } from '../../installed-project.js';
@@ -24,15 +24,9 @@ const FILES = {
   'stale.test.js': testFile('stale'),
 };
 
-const projects: InstalledProject[] = [];
-afterAll(() => {
-  for (const project of projects) project.remove();
-});
-
 /** A project for each call, so that several processes can run at the same time. */
 async function projectWith(files: Readonly<Record<string, string>>): Promise<InstalledProject> {
   const project = await InstalledProject.create();
-  projects.push(project);
   project.renew(files);
   return project;
 }

@@ -67,7 +67,7 @@ const CASES = MISTAKES.flatMap(([what, change, where]) => where.map((name) => [n
 
 describe('a consumer with a mistake fails, and its interaction is not in the pact', () => {
   test.each(CASES)('%s with %s', async (name, _what, change) => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const { text } = await folder.run(async (pact) => {
       await expect(sendWrong(pact, name, change)).rejects.toThrow(
         /Mock server failed|sent an Authorization header/,
@@ -77,7 +77,7 @@ describe('a consumer with a mistake fails, and its interaction is not in the pac
   });
 
   test('if no request is sent', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const { text } = await folder.run(async (pact) => {
       const silent = pact.createsPlantWithTag(async () => {});
       await expect(silent).rejects.toThrow('The following request was expected but not received');
@@ -86,7 +86,7 @@ describe('a consumer with a mistake fails, and its interaction is not in the pac
   });
 
   test.each(TWO)('%s with a test that fails for another reason: its own error is thrown', async (name) => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const reason = new Error('the list was not updated');
     const { text } = await folder.run(async (pact) => {
       await expect(sendWrong(pact, name, () => {}, reason)).rejects.toBe(reason);
@@ -95,7 +95,7 @@ describe('a consumer with a mistake fails, and its interaction is not in the pac
   });
 
   test.each(['9223372036854776000', '9223372036854775806'])('an int64 that became %s', async (id) => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     const { text } = await folder.run(async (pact) => {
       const rounding = pact.createsPlantWithoutTag(
         ({ url, token }) => {
@@ -111,7 +111,7 @@ describe('a consumer with a mistake fails, and its interaction is not in the pac
   });
 
   test('a consumer may also send a charset, further headers, and names in another letter case', async () => {
-    using folder = new PactFolder();
+    const folder = new PactFolder();
     await folder.run(async (pact) => {
       const status = await sendWrong(pact, 'createsPlantWithTag', (sent) => {
         sent.headers = {

@@ -41,7 +41,7 @@ test.for(HOSTILE)('%s fails its interaction before Pact sees it', async ([_what,
     if (responses++ > 0) respond(response);
     else response.writeHead(200, JSON_TYPE).end('{"name":"Aloe"}');
   });
-  const pact = await pactFile({ description: 'a creation' }, { description: 'another' });
+  const pact = pactFile({ description: 'a creation' }, { description: 'another' });
   const report = await verifiers.verify({ baseUrl: provider.url, token: 'secret', pacts: [pact] });
   const [, interaction] = casesOf(report);
   expect(interaction?.verdict).toBe('fail');
@@ -56,7 +56,7 @@ test('a response of 2 MiB is verified', async () => {
   await using provider = await startReader((_request, response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }).end(gzipSync(`{"name":"${name}"}`));
   });
-  const pact = await pactFile({ description: 'a creation' });
+  const pact = pactFile({ description: 'a creation' });
   const settings = { baseUrl: provider.url, token: 'secret', pacts: [pact] };
   const report = await verifiers.verify(settings);
   const [interaction] = casesOf(report);

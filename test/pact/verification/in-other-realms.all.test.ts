@@ -35,9 +35,8 @@ test('what is wrong', async () => {
 test.concurrent.for<[string, string, (project: InstalledProject) => Promise<Ran>]>([
   ['Jest', '@jest/globals', (project) => project.jest('--forceExit')],
   ['Vitest with vmThreads', 'vitest', (project) => project.vitest('--pool=vmThreads')],
-])('providers are verified, checked and watched in %s', async ([_name, runner, run], { onTestFinished }) => {
+])('providers are verified, checked and watched in %s', async ([_name, runner, run]) => {
   const project = await InstalledProject.create();
-  onTestFinished(() => project.remove());
   project.renew({
     'jest.config.js':
       "export default { transform: {}, testTimeout: 120000, testMatch: ['<rootDir>/*.spec.js'] };",

@@ -1,7 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { join } from 'node:path';
+import { folderWith } from '../../folder.js';
 
 /** A short description of an interaction in a pact of version 4. */
 export interface Sketch {
@@ -67,21 +65,7 @@ export function pactOf(sketches: readonly Sketch[], provider = 'plant-store', co
     "metadata":{"pactSpecification":{"version":"4.0"}}}`;
 }
 
-const folders: string[] = [];
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
-
-/** A new folder with these files. It is removed at the end of the test file. */
-export async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'plant-store-test-'));
-  folders.push(folder);
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-  return folder;
-}
-
 /** A file with a pact of these interactions. */
-export async function pactFile(...sketches: readonly Sketch[]): Promise<string> {
-  return join(await folderWith({ 'pact.json': pactOf(sketches) }), 'pact.json');
+export function pactFile(...sketches: readonly Sketch[]): string {
+  return join(folderWith({ 'pact.json': pactOf(sketches) }), 'pact.json');
 }

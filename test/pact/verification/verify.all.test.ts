@@ -5,7 +5,8 @@ import { type VerifyOptions, verifyProvider } from 'plant-store-contract/pact';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterEach, expect, test, vi } from 'vitest';
 import { casesOf } from '../../../src/report/frame.js';
-import { folderWith, pactFile, type Sketch } from './pacts.js';
+import { folderWith } from '../../folder.js';
+import { pactFile, type Sketch } from './pacts.js';
 import { startReader } from './provider.js';
 
 // These change the environment of a process of Pact of their own, or take long.
@@ -20,7 +21,7 @@ async function verified(sketches: readonly Sketch[], options: Partial<VerifyOpti
   return await verifyProvider({
     baseUrl: store.url,
     token,
-    pacts: [await pactFile(...sketches)],
+    pacts: [pactFile(...sketches)],
     ...options,
   });
 }
@@ -37,10 +38,10 @@ test('no proxy is used for the provider, no broker besides the files, and no fil
 });
 
 test('a verification that is stopped throws, and leaves nothing behind', async () => {
-  vi.stubEnv('TMPDIR', await folderWith({}));
+  vi.stubEnv('TMPDIR', folderWith());
   const controller = new AbortController();
   await using provider = await startReader(() => controller.abort());
-  const pacts = [await pactFile({ description: 'a creation' })];
+  const pacts = [pactFile({ description: 'a creation' })];
   await expect(
     verifyProvider({ baseUrl: provider.url, token, pacts, signal: controller.signal }),
   ).rejects.toMatchObject({ code: 'pact-broke', message: 'the verification was stopped' });
@@ -63,7 +64,7 @@ test('a difference of megabytes is cut', async () => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"name":7}');
   });
   const response = `{"name":"${'x'.repeat(12_000_000)}"}`;
-  const pacts = [await pactFile({ description: 'a creation', response })];
+  const pacts = [pactFile({ description: 'a creation', response })];
   const report = await verifyProvider({ baseUrl: provider.url, token, pacts });
   expect(report.findings[0]?.title).toMatch(/x…\.$/);
   expect(JSON.stringify(report).length).toBeLessThan(100_000);

@@ -2,8 +2,9 @@ import type { StateHandler, StateHandlers, VerifyOptions, VerifyReport } from 'p
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, describe, expect, test } from 'vitest';
 import { casesOf } from '../../../src/report/frame.js';
+import { folderWith } from '../../folder.js';
 import { schemaErrors } from '../../report/formats/schema.js';
-import { folderWith, ID_FROM_STATE, pactFile, pactOf, type Sketch } from './pacts.js';
+import { ID_FROM_STATE, pactFile, pactOf, type Sketch } from './pacts.js';
 import { startReader } from './provider.js';
 import { Verifiers } from './verifiers.js';
 
@@ -22,7 +23,7 @@ async function verified(
 ): Promise<VerifyReport> {
   const store = given ?? (await startPlantStore({ token }));
   try {
-    const pacts = [await pactFile(...sketches)];
+    const pacts = [pactFile(...sketches)];
     const report = await verifiers.verify({ baseUrl: store.url, token, pacts, ...options });
     expect(schemaErrors(report)).toEqual([]);
     return report;
@@ -68,7 +69,7 @@ describe.concurrent('what reaches the provider', () => {
       response.writeHead(isAccepted ? 200 : 401, { 'content-type': 'application/json' });
       response.end(isAccepted ? '{"name":"Aloe"}' : '{"error":1,"message":"no"}');
     });
-    const pact = await pactFile(
+    const pact = pactFile(
       { description: 'with a token', authorization: 'bearer  a b', headers: { 'X-Token': 'Bearer a' } },
       { description: 'without one', authorization: null, status: 'clientError' },
       { description: 'with another scheme', authorization: 'Basic Zm9vOmJhcg==', status: 'clientError' },
@@ -110,9 +111,7 @@ describe.concurrent('what reaches the provider', () => {
         bodies.push(given.toString());
         response.writeHead(400, { 'content-type': 'application/json' }).end('{"error":1,"message":"no"}');
       });
-      const pacts = [
-        await pactFile({ description: 'x', given: { asks: `{"id":${id}}` }, body, status: 400 }),
-      ];
+      const pacts = [pactFile({ description: 'x', given: { asks: `{"id":${id}}` }, body, status: 400 })];
       const asks: StateHandler = (params, { replaceId }) =>
         replaceId((params.id as number | bigint | null) ?? undefined, 99);
       await verifiers.verify({ baseUrl: provider.url, token, pacts, states: { asks } });
@@ -131,7 +130,7 @@ describe.concurrent('what reaches the provider', () => {
       response.end('{"name":"Aloe"}');
     });
     const verification = await verifiers.verify({
-      ...{ baseUrl: provider.url, token, pacts: [await pactFile({ description: 'a creation' })] },
+      ...{ baseUrl: provider.url, token, pacts: [pactFile({ description: 'a creation' })] },
       headers: [['X-Gateway-Key', 'key-of-the-gateway']],
     });
     expect(keys).toEqual(['key-of-the-gateway']);
@@ -213,7 +212,7 @@ describe.concurrent('states by functions', () => {
 
   test('block the interaction if they cannot create the plant of a state', async () => {
     await using provider = await startReader((_request, response) => response.writeHead(500).end());
-    const pacts = [await pactFile({ description: 'x', given: { [PLANT]: '{"id":7}' }, status: 400 })];
+    const pacts = [pactFile({ description: 'x', given: { [PLANT]: '{"id":7}' }, status: 400 })];
     const verification = await verifiers.verify({ baseUrl: provider.url, token, pacts });
     expect(verification.conclusion).toBe('incomplete');
     expect(casesOf(verification)[0]?.detail).toBe(
@@ -282,7 +281,7 @@ describe.concurrent('it does not pass by accident', () => {
       description: name,
       body: `{"name":"${name}","id":7}`,
     }));
-    const pacts = [await pactFile(...described)];
+    const pacts = [pactFile(...described)];
     const verification = await verifiers.verify({ baseUrl: provider.url, token, pacts, timeoutMs: 1_500 });
     expect(verdictsOf(verification)).toEqual(['pass', 'fail', 'fail', 'fail']);
     const [, hung, reset] = casesOf(verification);
@@ -299,7 +298,7 @@ describe.concurrent('it does not pass by accident', () => {
       const head = { 'content-type': 'application/json', location: '/elsewhere' };
       response.writeHead(asked === 2 ? 307 : 200, head).end('{"name":"Aloe"}');
     });
-    const pacts = [await pactFile({ description: 'a creation' }, { description: 'another' })];
+    const pacts = [pactFile({ description: 'a creation' }, { description: 'another' })];
     const verification = await verifiers.verify({ baseUrl: provider.url, token, pacts });
     expect(verdictsOf(verification)).toEqual(['pass', 'fail']);
     expect(casesOf(verification)[1]?.evidence[0]?.actual).toBe('the status 307');
@@ -323,7 +322,7 @@ test.concurrent('an id of an earlier interaction is a duplicate, in all pacts of
   });
   const rose = { description: 'another', body: '{"name":"Rose","id":7}' };
   const other = { description: 'a new id', body: '{"name":"Rose","id":8}' };
-  const pacts = [await pactFile({ description: 'a creation' }, rose), await pactFile(rose, other)];
+  const pacts = [pactFile({ description: 'a creation' }, rose), pactFile(rose, other)];
   const report = await verifiers.verify({ baseUrl: provider.url, token, pacts });
   expect(verdictsOf(report)).toEqual(['pass', 'pass', 'pass', 'fail']);
 });
@@ -356,7 +355,7 @@ test.concurrent('if only the body of another 4xx is wrong, there is a warning, u
     status: 404,
     response: '{"message":"no"}',
   };
-  const pacts = [await pactFile({ description: 'a creation' }, nameless)];
+  const pacts = [pactFile({ description: 'a creation' }, nameless)];
   const options = { baseUrl: provider.url, token, pacts };
   expect(verdictsOf(await verifiers.verify(options))).toEqual(['pass', 'warn']);
   expect(verdictsOf(await verifiers.verify({ ...options, strict: true }))).toEqual(['pass', 'fail']);
@@ -371,7 +370,7 @@ test.concurrent('in the state "a plant with id exists", the response may be the 
   });
   const created = { status: 201, response: '{"name":"Rose"}', body: '{"name":"Rose","id":7}' } as const;
   const pacts = [
-    await pactFile(
+    pactFile(
       { ...created, description: 'again', given: { [PLANT]: '{"id":7,"name":"Moss"}' } },
       { ...created, description: 'new', given: { [NO_PLANT]: '{"id":7}' } },
     ),
@@ -382,7 +381,7 @@ test.concurrent('in the state "a plant with id exists", the response may be the 
 
 test.concurrent('a pact of which nothing can be used, one that is empty, one with another provider, and one with a message do not count against the provider', async () => {
   const creation: Sketch = { description: 'a creation' };
-  const folder = await folderWith({
+  const folder = folderWith({
     'a.json': pactOf([creation, { description: 'middle' }]).replace('"match":"type"', '"match":"botanical"'),
     'b.json': pactOf([]),
     'c.json': pactOf([creation], 'flower-shop'),

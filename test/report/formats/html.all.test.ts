@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CheckReport, checkConformance } from 'plant-store-contract/conformance';
@@ -7,6 +6,7 @@ import { reporters } from 'plant-store-contract/reporters';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { evidenceOf } from '../../conformance/evidence.js';
+import { folderWith } from '../../folder.js';
 import { packageFolder } from '../../once.js';
 import { chromium, startChromium } from './chromium.js';
 import { poisoned, SCRIPT, startHostileProvider } from './hostile.js';
@@ -39,23 +39,17 @@ describe('the file', () => {
 });
 
 describe('the page', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'html-report-'));
   // Started by the first test, so that each test fails where it cannot be.
   let browser: Promise<Browser> | undefined;
 
-  afterAll(async () => {
-    rmSync(folder, { recursive: true });
-    await (await browser?.catch(() => undefined))?.close();
-  });
+  afterAll(async () => await (await browser?.catch(() => undefined))?.close());
 
   /** Opens a report from a file, and listens for what should not be: errors, and requests for anything else. */
   async function open(
     report: CheckReport,
     options: BrowserContextOptions = {},
   ): Promise<{ page: Page; trouble: string[] }> {
-    const file = join(folder, `${Math.random()}.html`);
-    writeFileSync(file, reporters.html(report));
-    const { href } = pathToFileURL(file);
+    const { href } = pathToFileURL(join(folderWith({ 'a.html': reporters.html(report) }), 'a.html'));
     browser ??= startChromium();
     const page = await (await browser).newPage(options);
     const trouble: string[] = [];

@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { everyReporter, type Outcome, plantStore, whileServing } from '../../cli/console.js';
+import { folderWith } from '../../folder.js';
 import { pactFile } from '../../pact/verification/pacts.js';
 import { startEcho } from './echo.js';
 import { finderOf, spellingsOf } from './spellings.js';
@@ -38,12 +37,6 @@ async function create(url: string, id: number, more: Readonly<Record<string, str
 const HIDDEN = /\$(?:\{PLANT_STORE_TOKEN\}|PLANT_STORE_TOKEN\b)/;
 
 describe('a whole command shows it in no output:', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'plant-store-secrets-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-
   test('the reports, the profile and the failures of check', async () => {
     await using echo = await startEcho(token, simple);
     const argv = ['check', echo.url, ...everyReporter, '--profile', 'profile.json', '--explore'];
@@ -55,8 +48,8 @@ describe('a whole command shows it in no output:', () => {
     expectNone(outcome);
 
     await using again = await startEcho(token, simple);
-    const failures = join(folder, 'failures.json');
-    await writeFile(failures, outcome.files['plant-store-failures.json'] ?? '');
+    const saved = { 'failures.json': outcome.files['plant-store-failures.json'] ?? '' };
+    const failures = join(folderWith(saved), 'failures.json');
     const replayed = await plantStore(['check', again.url, '--replay', failures, ...everyReporter], { env });
     expect(replayed.files['report.json']).toMatch(HIDDEN);
     expectNone(replayed);
@@ -64,7 +57,7 @@ describe('a whole command shows it in no output:', () => {
 
   test('the report of verify', async () => {
     await using echo = await startEcho(token, simple);
-    const pact = await pactFile(
+    const pact = pactFile(
       ...simple.map((_, index) => ({
         description: `creation ${index}`,
         given: { 'no plant with id': '{"id":7}' },
@@ -108,8 +101,7 @@ describe('a whole command shows it in no output:', () => {
         content: { text: `{"name":"Aloe","tag":7,${inJson(text)}:${inJson(text)}}` },
       },
     }));
-    const har = join(folder, 'saved.har');
-    await writeFile(har, JSON.stringify({ log: { entries } }));
+    const har = join(folderWith({ 'saved.har': JSON.stringify({ log: { entries } }) }), 'saved.har');
     for (const kind of ['request', 'response']) {
       const outcome = await plantStore(['validate', kind, har, ...everyReporter]);
       expect(outcome.status).toBe(1);

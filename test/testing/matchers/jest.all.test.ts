@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InstalledProject } from '../../installed-project.js';
 import { ASSERTIONS, expectAssertions } from '../vitest/assertions.js';
 
-let project: InstalledProject;
-
-beforeAll(async () => {
-  project = await InstalledProject.create();
-});
-
-afterAll(() => project.remove());
+const project = await InstalledProject.create();
 
 const IMPORTS = `
 import { expect, test } from '@jest/globals';

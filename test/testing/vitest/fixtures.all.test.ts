@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { InstalledProject, VITESTS, type VitestVersion } from '../../installed-project.js';
 
-let project: InstalledProject;
-
-beforeAll(async () => {
-  project = await InstalledProject.create();
-});
-
-afterAll(() => project.remove());
+const project = await InstalledProject.create();
 
 const HEAD = `
 import { plantStoreTest as test } from 'plant-store-contract/vitest';

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { InstalledProject, VITESTS, type VitestVersion } from '../../installed-project.js';
 import { ASSERTIONS, expectAssertions } from './assertions.js';
 
-let project: InstalledProject;
-
-beforeAll(async () => {
-  project = await InstalledProject.create();
-});
-
-afterAll(() => project.remove());
+const project = await InstalledProject.create();
 
 const RIGHT = `
 import { plantStoreTest } from 'plant-store-contract/vitest';
