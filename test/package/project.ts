@@ -59,7 +59,7 @@ export async function emptyProject(): Promise<Project> {
  * Installs the packed package in a folder: what npm installed elsewhere is copied here, and its dependencies are links to
  * those there. npm itself takes six seconds.
  */
-export async function installPackage(folder: string): Promise<void> {
+async function installPackage(folder: string): Promise<void> {
   const installed = join(await installedPackage(), 'node_modules');
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);
