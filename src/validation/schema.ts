@@ -6,8 +6,9 @@ import { describe, errorIn, type Violation } from './violation.js';
 interface SchemaError {
   readonly instancePath: string;
   readonly keyword: string;
-  /** The validators of messages have none. */
+  /** The validators of messages have neither of these. */
   readonly message?: string;
+  readonly parentSchema?: { readonly title?: string };
   readonly params: Readonly<Record<string, unknown>>;
 }
 

@@ -37,7 +37,11 @@ export const GENERATED: readonly Generated[] = [
   {
     file: 'src/conformance/expected-failures.generated.ts',
     text: () =>
-      fileValidatorsModule('expected-failures-schema.ts', { isExpectedFailures: expectedFailuresSchema }),
+      fileValidatorsModule(
+        'expected-failures-schema.ts',
+        { isExpectedFailures: expectedFailuresSchema },
+        { verbose: true },
+      ),
   },
   { file: 'src/report/profile.generated.ts', text: profileModule },
   { file: 'spec/control.yaml', text: controlDocument },

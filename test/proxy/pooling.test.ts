@@ -15,22 +15,15 @@ const LENGTH = `Content-Length: ${BODY.length}`;
 
 const UPSTREAMS: Readonly<Record<string, (socket: Socket) => void>> = {
   'speaks HTTP/1.0': (socket) => void socket.end(response('1.0', LENGTH)),
-  'speaks HTTP/1.0, and responds until it closes': (socket) => void socket.end(response('1.0')),
   'responds until it closes': (socket) => void socket.end(response('1.1')),
   'says that it closes': (socket) => void socket.end(response('1.1', LENGTH, 'Connection: close')),
   'closes without a word': (socket) => void socket.end(response('1.1', LENGTH)),
   'resets after its response': (socket) =>
     void socket.write(response('1.1', LENGTH), () => setTimeout(() => socket.resetAndDestroy(), 5)),
-  'keeps connections for 0 s': (socket) => {
-    socket.write(response('1.1', LENGTH, 'Connection: keep-alive', 'Keep-Alive: timeout=0'));
-    socket.end();
-  },
   'keeps connections for 1 s': (socket) => {
     socket.write(response('1.1', LENGTH, 'Connection: keep-alive', 'Keep-Alive: timeout=1'));
     setTimeout(() => socket.end(), 10);
   },
-  'keeps connections for 2 s': (socket) =>
-    void socket.write(response('1.1', LENGTH, 'Connection: keep-alive', 'Keep-Alive: timeout=2')),
   'keeps connections': (socket) => void socket.write(response('1.1', LENGTH)),
 };
 

@@ -6,15 +6,6 @@ import { commandLine } from '../once.js';
 import { plant, TOKEN } from './plant-request.js';
 import { head, RawSocket, wholeRequest } from './raw-socket.js';
 
-/** The 5 s for requests in progress never pass in the process. A test that needs them hangs. */
-const endless = `
-import { syncBuiltinESMExports } from 'node:module';
-import timers from 'node:timers';
-const start = timers.setTimeout;
-timers.setTimeout = (call, ms, ...rest) => start(call, ms === 5_000 ? 2 ** 31 - 1 : ms, ...rest);
-syncBuiltinESMExports();`;
-const preload = `data:text/javascript,${encodeURIComponent(endless)}`;
-
 /** `plant-store serve` as a process: a signal needs one. */
 class Serve implements AsyncDisposable {
   private constructor(
@@ -25,7 +16,7 @@ class Serve implements AsyncDisposable {
 
   static async start(...args: readonly string[]): Promise<Serve> {
     const flags = ['--token', TOKEN, '--port', '0', '--log', 'silent', ...args];
-    const argv = ['--import', preload, await commandLine(), 'serve', ...flags];
+    const argv = [await commandLine(), 'serve', ...flags];
     const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
     const ended = once(child, 'exit');
     const [output] = await once(child.stdout as NodeJS.ReadableStream, 'data');
