@@ -1,3 +1,4 @@
+import { isUnjudged } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
 import type { Verdict } from '../report/frame.js';
 import { didYouMean } from '../suggestion.js';
@@ -79,9 +80,14 @@ export function updatedFailures(
   { rules, houseRules = [], conclusion }: Pick<CheckReport, 'rules' | 'houseRules' | 'conclusion'>,
   today = new Date().toISOString().slice(0, 10),
 ): UpdatedFailures {
+  const all = [...rules, ...houseRules];
   const withVerdict = (wanted: Verdict): string[] =>
-    [...rules, ...houseRules].flatMap(({ id, verdict }) => (verdict === wanted ? [id] : []));
-  const passing = new Set(conclusion === 'incomplete' ? [] : withVerdict('pass'));
+    all.flatMap(({ id, verdict }) => (verdict === wanted ? [id] : []));
+  // If something fails as well, the conclusion does not say that not everything was judged.
+  const isWhole =
+    conclusion !== 'incomplete' &&
+    !all.some(({ verdict, severity }) => severity !== 'warning' && isUnjudged({ verdict }));
+  const passing = new Set(isWhole ? withVerdict('pass') : []);
   const known = new Set(listed.map(({ rule }) => rule));
   const added = withVerdict('fail').filter((rule) => !known.has(rule));
   const reason = `fails since ${today} or before; write here why it is not fixed yet`;

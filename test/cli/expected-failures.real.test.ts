@@ -49,12 +49,15 @@ test('what passes is removed; reasons and dates stay, also if the last day is ov
 
 test('a check that did not judge everything removes nothing', () => {
   const list = [{ rule: FIELDS, reason: 'clients read the id' }];
-  const rules = [{ id: FIELDS, verdict: 'pass' }] as unknown as CheckReport['rules'];
-  expect(updatedFailures(list, { rules, conclusion: 'incomplete' })).toMatchObject({ list, removed: [] });
-  expect(updatedFailures(list, { rules, conclusion: 'conforms' })).toMatchObject({
-    list: [],
-    removed: [FIELDS],
-  });
+  const passing = { id: FIELDS, verdict: 'pass' };
+  const removedBy = (conclusion: CheckReport['conclusion'], ...others: readonly object[]) => {
+    const rules = [passing, ...others] as unknown as CheckReport['rules'];
+    return updatedFailures(list, { rules, conclusion }).removed;
+  };
+  expect(removedBy('conforms')).toEqual([FIELDS]);
+  expect(removedBy('incomplete')).toEqual([]);
+  const others = ['fail', 'blocked'].map((verdict) => ({ id: `state/${verdict}`, verdict }));
+  expect(removedBy('does-not-conform', ...others)).toEqual([]);
 });
 
 test('a provider that cannot be tested changes nothing', async () => {
