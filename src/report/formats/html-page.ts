@@ -16,10 +16,9 @@ export const style = `
   }
 }
 *, ::before, ::after { box-sizing: border-box; }
-[hidden] { display: none !important; }
 body { margin: 0 auto; max-width: 62rem; padding: 2.5rem 1.5rem 4rem; background: var(--ground); color: var(--text);
   font: 1rem/1.55 var(--sans); overflow-wrap: anywhere; }
-h1, h2, h3, h4, p, ul, dl, figure, pre { margin: 0; }
+h1, h2, h3, h4, p, ul, dl { margin: 0; }
 h1 { font-size: clamp(2rem, 6vw, 2.9rem); line-height: 1.12; letter-spacing: -0.022em; font-weight: 650; }
 h2 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -0.012em; margin: 2.25rem 0 1rem; }
 h3 { font-size: 1.125rem; line-height: 1.4; }
@@ -74,13 +73,8 @@ summary:hover { color: var(--text); }
 footer { margin-top: 1.5rem; }
 
 pre { background: var(--sunken); border: 1px solid var(--line); border-radius: .4rem; padding: .75rem .9rem;
-  font-size: .8125rem; line-height: 1.55; white-space: pre-wrap; overflow: auto; max-height: 22rem; }
-figure { margin-top: .8rem; }
-figcaption { display: flex; justify-content: end; min-height: 1.9rem; margin-bottom: .3rem; }
-button { font: 600 .8125rem/1.3 var(--sans); color: var(--text); background: var(--surface); cursor: pointer;
-  border: 1px solid var(--line); border-radius: .4rem; padding: .3rem .7rem; min-width: 5.2rem; }
-button:hover { border-color: var(--muted); }
-.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  font-size: .8125rem; line-height: 1.55; white-space: pre-wrap; overflow: auto; max-height: 22rem;
+  margin-top: .8rem; user-select: all; }
 
 .cases { padding: 0; list-style: none; }
 .case { display: grid; grid-template-columns: 8.2rem 1fr; gap: .8rem; padding: .6rem 0;
@@ -101,31 +95,5 @@ button:hover { border-color: var(--muted); }
 @media print {
   body { max-width: none; padding: 0; }
   pre { max-height: none; }
-  button { display: none !important; }
 }
-`;
-
-/**
- * The script of the page. It copies code, and opens what is folded in problems for printing. The page can be read without it,
- * so it shows what needs it. The page has it as it is: it must not contain `</script>`.
- */
-export const script = `
-for (const button of document.querySelectorAll('[data-copy]')) {
-  const word = button.querySelector('[data-word]');
-  const code = button.closest('figure').querySelector('pre');
-  button.hidden = false;
-  button.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      word.textContent = 'Copied';
-    } catch {
-      getSelection().selectAllChildren(code);
-      word.textContent = 'Selected';
-    }
-    setTimeout(() => { word.textContent = 'Copy'; }, 2000);
-  });
-}
-addEventListener('beforeprint', () => {
-  for (const fold of document.querySelectorAll('.problem details')) fold.open = true;
-});
 `;

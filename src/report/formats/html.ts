@@ -3,12 +3,12 @@ import { logText, withReferences } from '../escape.js';
 import type { Report, Verdict } from '../frame.js';
 import { capitalised, seconds } from '../wording.js';
 import { type Blocks, bodyOf, Written } from './blocks.js';
-import { script, style } from './html-page.js';
+import { style } from './html-page.js';
 import { headlineOf, moods, signs, verdictCounts, verdictInWords } from './wording.js';
 
 /**
- * The report as one HTML file. It loads nothing, and can be read without JavaScript. What a provider sent is text in
- * it. If that ever failed, a content security policy would let nothing run or load but the content of this file.
+ * The report as one HTML file. It loads nothing and runs nothing. What a provider sent is text in it. If that ever failed, a
+ * content security policy would let nothing run or load.
  */
 export function html(report: Report): string {
   const { subject, remarks } = report;
@@ -28,23 +28,13 @@ ${header(report)}
 ${bodyOf(report, blocks)}
 </main>
 ${remarks.length > 0 && markup`<footer>${remarks.map((remark) => markup`<p class="fine">${remark}</p>`)}</footer>`}
-<script>${new Written(script)}</script>
 </body>
 </html>
 `.text;
 }
 
-const POLICY = [
-  "default-src 'none'",
-  `style-src '${digest(style)}'`,
-  `script-src '${digest(script)}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
+const STYLE = createHash('sha256').update(style).digest('base64');
+const POLICY = `default-src 'none'; style-src 'sha256-${STYLE}'; base-uri 'none'; form-action 'none'`;
 
 /** The conclusion, what was judged and when, and how often each verdict occurs. */
 function header(report: Report): Written {
@@ -82,11 +72,9 @@ const blocks: Blocks = {
       ({ label, text }) =>
         markup`<div class="${label}"><dt>${capitalised(label)}</dt><dd>${text}</dd></div>\n`,
     )}</dl>\n`,
-  // The button does nothing without the script, so the script shows it.
-  code: (what, { lines }) => markup`<figure>
-<figcaption><button type="button" data-copy hidden><span data-word>Copy</span><span class="unseen"> ${what}</span></button></figcaption>
-<pre tabindex="0" aria-label="${capitalised(what)}">${lines.join('\n')}</pre>
-</figure>\n`,
+  // A click selects it all. It may scroll, so it can be focused.
+  code: (what, { lines }) =>
+    markup`<pre tabindex="0" aria-label="${capitalised(what)}">${lines.join('\n')}</pre>\n`,
   fold: (title, isPart, content) => markup`<details${isPart && new Written(' class="part"')}><summary>${
     isPart ? markup`<h2>${title}</h2>` : title
   }</summary>
