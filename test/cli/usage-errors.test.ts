@@ -10,7 +10,7 @@ const PROXY = `proxy --upstream ${URL}`;
 /** A command line as text, or as a list where an argument has a space in it. */
 type Line = string | readonly string[];
 
-const run = (line: Line) => plantStore(typeof line === 'string' ? line.split(' ') : line);
+const run = (line: Line, env = {}) => plantStore(typeof line === 'string' ? line.split(' ') : line, { env });
 
 /** Nothing but a sentence is written. Later lines of it may be left out here. */
 async function expectRefused(line: Line, sentence: string): Promise<void> {
@@ -114,29 +114,18 @@ describe('a flag that would do nothing is refused', () => {
   });
 });
 
-test('a token that ends with a line break: the message names where it comes from', async () => {
-  const env = { PLANT_STORE_TOKEN: 'secret\n' };
-  expect((await plantStore(['check', URL], { env })).stderr).toBe(
-    'plant-store: PLANT_STORE_TOKEN ends with a line break: leave it out\n',
-  );
-  for (const command of ['verify', 'serve'])
-    expect((await plantStore([command, ...(command === 'serve' ? [] : [URL])], { env })).stderr).toContain(
-      'PLANT_STORE_TOKEN ends with',
-    );
-  const broker = { PLANT_STORE_TOKEN: 't', PACT_BROKER_TOKEN: 'secret\n' };
-  expect((await plantStore(['verify', URL, '--broker', URL], { env: broker })).stderr).toContain(
-    'PACT_BROKER_TOKEN ends with',
-  );
-  const control = { PLANT_STORE_CONTROL_TOKEN: 'secret\n' };
-  expect((await plantStore(['serve', '--control-port', '0'], { env: control })).stderr).toContain(
-    'PLANT_STORE_CONTROL_TOKEN ends with',
-  );
-  await expectRefused(['check', URL, '--token', 'secret\r\n'], '--token ends with a line break');
-  await expectRefused(
-    ['serve', '--token', 'secret\n'],
-    '--token must be the token alone: it ends with a line',
-  );
-  await expectRefused(['check', URL, '--token', 'two words'], '--token must be a string of visible ASCII');
+const SECRET = 'secret\n';
+
+test.each<[Line, Readonly<Record<string, string>>, string]>([
+  [`check ${URL}`, { PLANT_STORE_TOKEN: SECRET }, 'PLANT_STORE_TOKEN ends with a line break: leave it out'],
+  ['serve', { PLANT_STORE_TOKEN: SECRET }, 'PLANT_STORE_TOKEN ends with'],
+  [BROKER, { PACT_BROKER_TOKEN: SECRET }, 'PACT_BROKER_TOKEN ends with'],
+  ['serve --control-port 0', { PLANT_STORE_CONTROL_TOKEN: SECRET }, 'PLANT_STORE_CONTROL_TOKEN ends with'],
+  [['check', URL, '--token', 'secret\r\n'], {}, '--token ends with a line break'],
+  [['serve', '--token', SECRET], {}, '--token must be the token alone: it ends with a line'],
+  [['check', URL, '--token', 'two words'], {}, '--token must be a string of visible ASCII'],
+])('%j with %j: the message names where a wrong token comes from', async (line, env, sentence) => {
+  expect((await run(line, env)).stderr).toContain(`plant-store: ${sentence}`);
 });
 
 test.each([

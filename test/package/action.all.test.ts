@@ -88,27 +88,15 @@ async function runAction(given: Values, env: NodeJS.ProcessEnv = {}, actionFolde
   return { ...last, conclusion: evaluated(action.outputs.conclusion.value, inputs, outputs) };
 }
 
-describe('action.yml', () => {
+test('action.yml passes a linter', async () => {
   // The linter knows workflows only: a job with the same steps, called with the same inputs.
-  const asWorkflow = (of: readonly unknown[]) =>
-    stringify({
-      on: {
-        workflow_call: {
-          inputs: Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: 'string' }])),
-        },
-      },
-      jobs: { action: { 'runs-on': 'ubuntu-latest', steps: of } },
-    });
-
-  test('passes a linter', async () => {
-    const lint = await createLinter();
-    const messages = (of: readonly unknown[]) =>
-      lint(asWorkflow(of), 'action.yml').map(({ message }) => message);
-    expect(messages(steps)).toEqual([]);
-    // The linter works.
-    const wrong = JSON.parse(JSON.stringify(steps).replace('inputs.options', 'inputs.option'));
-    expect(messages(wrong).join()).toContain('property "option" is not defined');
+  const inputs = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: 'string' }]));
+  const workflow = stringify({
+    on: { workflow_call: { inputs } },
+    jobs: { action: { 'runs-on': 'ubuntu-latest', steps } },
   });
+  const lint = await createLinter();
+  expect(lint(workflow, 'action.yml')).toEqual([]);
 });
 
 describe('the scripts of the action, with the packed package', async () => {
