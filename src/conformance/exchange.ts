@@ -19,15 +19,9 @@ import { type Expectation, fieldsLikeKeysOf, plantMeantBy } from './oracle.js';
 
 export type { Expectation, Fields, ProviderResponse, Secret };
 
-/** A request to `POST {base}/plants`. It is sent exactly as it is here. */
-export interface ProbeRequest {
-  readonly headers: Fields;
-  readonly body: Uint8Array;
-  /** The plant that the request creates: an accepted plant must come back like it. */
-  readonly plant?: NewPlant;
-  /** The id in the body, if its digits are there as text. */
-  readonly id?: number | bigint;
-  /** Left out if it is the expectation of the probe. */
+/** How a request differs from an ordinary one. */
+export interface RequestShape {
+  /** Default: the expectation of its row. */
   readonly expectation?: Expectation;
   /** Whether the provider may already have a plant with this id. Any response is then right. */
   readonly idMayExist?: boolean;
@@ -46,6 +40,16 @@ export interface ProbeRequest {
   readonly withoutUserAgent?: boolean;
   /** How the bytes of the message go out, if not at once. */
   readonly transfer?: Transfer;
+}
+
+/** A request to `POST {base}/plants`. It is sent exactly as it is here. */
+export interface ProbeRequest extends RequestShape {
+  readonly headers: Fields;
+  readonly body: Uint8Array;
+  /** The plant that the request creates: an accepted plant must come back like it. */
+  readonly plant?: NewPlant;
+  /** The id in the body, if its digits are there as text. */
+  readonly id?: number | bigint;
   /** Whether any other id that is positive and below 2^31 would do as well. */
   readonly hasPlainId?: true;
   /** Texts in the request that were derived from the token, each with what is shown instead. */

@@ -8,15 +8,7 @@ import {
   type Judgement,
   type ProviderResponse,
 } from './exchange.js';
-import {
-  type ControlName,
-  freshValues,
-  HOUSE_PREFIX,
-  type HouseId,
-  isHouseProbe,
-  type Probe,
-  type Row,
-} from './probe.js';
+import { type ControlName, freshValues, type HouseId, isHouseProbe, type Probe, type Row } from './probe.js';
 import { probeOf, requestsOf } from './row.js';
 import type { Context, Demand, HouseDemand, RuleBase } from './rule.js';
 
@@ -142,7 +134,7 @@ function checkNames(names: readonly unknown[]): void {
   for (const [at, name] of names.entries()) {
     if (typeof name !== 'string' || !/^house\/[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))
       throw invalidOption(
-        `a house rule or its row has the name ${JSON.stringify(name)}: it must be "${HOUSE_PREFIX}", then lower-case letters, digits and hyphens`,
+        `a house rule or its row has the name ${JSON.stringify(name)}: it must be "house/", then lower-case letters, digits and hyphens`,
       );
     if (names.indexOf(name) !== at)
       throw invalidOption(`two house rules or two of their rows have the name ${name}`);

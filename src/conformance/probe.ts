@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Expectation, ProbeRequest, Transfer } from './exchange.js';
+import type { Expectation, Fields, RequestShape } from './exchange.js';
 
 /** What requests are made of: the token of the run, and values that no other request of the run has. */
 export interface ProbeValues {
@@ -56,16 +56,9 @@ export function freshValues(token: string | { readonly current: string }): Probe
  * the client out. The phase `afterwards` shows whether it has. What is deep or very long is last: it may stop the provider.
  */
 export const PHASES = [
-  'control',
-  'valid',
-  'invalid',
-  'recovery',
-  'state',
-  'house',
-  'wrong-token',
-  'afterwards',
-  'heavy',
-] as const;
+  ...(['control', 'valid', 'invalid', 'recovery', 'state', 'house'] as const),
+  ...(['wrong-token', 'afterwards', 'heavy'] as const),
+];
 
 /** When a probe is sent: one of {@link PHASES}. */
 export type Phase = (typeof PHASES)[number];
@@ -74,9 +67,9 @@ export type Phase = (typeof PHASES)[number];
 export type ControlName = 'plain-plant' | 'plain-plant-with-tag' | 'id-near-upper-end' | 'id-near-lower-end';
 
 /** A request as plain data. */
-export interface RequestRow {
+export interface RequestRow extends RequestShape {
   /** Default: those that the interface requires, with the right token. */
-  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly headers?: Fields;
   readonly body: string;
   /** How the bytes of the body are made of its text. Default: UTF-8. */
   readonly encoding?: 'gzip' | 'utf-16le';
@@ -85,15 +78,6 @@ export interface RequestRow {
    * `false`: another plant may come back.
    */
   readonly plant?: false | PlantTemplate;
-  /** Default: the expectation of the row. */
-  readonly expectation?: Expectation;
-  readonly idMayExist?: true;
-  readonly query?: string;
-  readonly otherOperation?: ProbeRequest['otherOperation'];
-  readonly isUnusual?: true;
-  readonly chunked?: true;
-  readonly withoutUserAgent?: true;
-  readonly transfer?: Transfer;
 }
 
 /** A plant as templates. */
@@ -149,15 +133,9 @@ export interface Probe extends Row {
  */
 const ALONE: ReadonlySet<Phase> = new Set<Phase>(['control', 'recovery', 'heavy']);
 
-const AFTER_WRONG_TOKENS: ReadonlySet<Phase | undefined> = new Set<Phase>([
-  'wrong-token',
-  'afterwards',
-  'heavy',
-]);
-
 /** Whether a provider may have locked the client out before the probes of a phase, or while they are sent. */
 export function isAfterWrongTokens(phase: Phase | undefined): boolean {
-  return AFTER_WRONG_TOKENS.has(phase);
+  return phase !== undefined && PHASES.indexOf(phase) >= PHASES.indexOf('wrong-token');
 }
 
 /** Whether no other request may be under way while a probe is sent. */
@@ -184,23 +162,13 @@ export function sendsValidPlants({ phase, expectation }: Probe): boolean {
 }
 
 /** The dimensions of the input. Names of generated probes begin with the name of their family. */
-export const FAMILIES = {
-  plain: 'the plainest plants',
-  strings: 'strings in name and tag',
-  ids: 'ids',
-  types: 'JSON values of other types',
-  keys: 'members of the object',
-  'json-texts': 'spellings of JSON, and texts that are not JSON',
-  headers: 'header fields, and places beside the body',
-  rejections: 'long and hostile values in rejected requests',
-  transport: 'how a message is transferred',
-  sequences: 'sequences of requests',
-  volume: 'many requests',
-  tokens: 'tokens',
-} as const;
+export const FAMILIES = [
+  ...(['plain', 'strings', 'ids', 'types', 'keys', 'json-texts', 'headers', 'rejections'] as const),
+  ...(['transport', 'sequences', 'volume', 'tokens'] as const),
+];
 
 /** The name of a family. */
-export type FamilyName = keyof typeof FAMILIES;
+export type FamilyName = (typeof FAMILIES)[number];
 
 /** The name of the family in the name of a generated probe. */
 export function familyOf(name: string): FamilyName {
@@ -210,10 +178,7 @@ export function familyOf(name: string): FamilyName {
 /** The id of a house rule, or the name of a probe of one. No rule and no probe of the interface begins like this. */
 export type HouseId = `house/${string}`;
 
-/** What the ids of house rules and the names of their probes begin with. */
-export const HOUSE_PREFIX = 'house/';
-
 /** Whether a probe of this name belongs to house rules. */
 export function isHouseProbe(name: string): boolean {
-  return name.startsWith(HOUSE_PREFIX);
+  return name.startsWith('house/');
 }

@@ -96,8 +96,7 @@ describe('core probes', () => {
   });
 
   test('with a generated name begin with the name of a family', () => {
-    for (const { name } of probes)
-      if (name.includes('/')) expect(Object.keys(FAMILIES)).toContain(name.split('/')[0]);
+    for (const { name } of probes) if (name.includes('/')) expect(FAMILIES).toContain(name.split('/')[0]);
   });
 
   test('are for what the interface says about their bodies', () => {

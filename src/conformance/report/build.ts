@@ -10,6 +10,7 @@ import { contentOf } from '../body.js';
 import {
   type Exchange,
   type Fields,
+  isUnsent,
   type ProbeRequest,
   type ProviderResponse,
   requestTarget,
@@ -43,7 +44,7 @@ export function buildReport(result: CheckResult): CheckReport {
     }));
   const cases = judged.map((one, at) => caseOf(checked[at] as Checked, evidenceOf(one), timeOf(one, facts)));
   const houseRules = checked.filter(isHouseRule);
-  const unsent = exchanges.filter((one) => isUnsent(one) && one.role !== 'superseded').length;
+  const unsent = exchanges.filter((one) => one.role === 'judged' && isUnsent(one)).length;
   const plantIds = plantIdsOf(result);
   const frame = reportFrame({
     kind: 'check',
@@ -93,10 +94,6 @@ function notJudged({ rule }: JudgedRule): JudgedRule {
 function withRedactedReason(judged: JudgedRule, redact: (text: string) => string): JudgedRule {
   const { rule, reason } = judged;
   return rule.level === HOUSE_LEVEL && reason !== undefined ? { ...judged, reason: redact(reason) } : judged;
-}
-
-function isUnsent({ role, failure }: Exchange): boolean {
-  return role === 'judged' && (failure?.kind === 'not-sent' || failure?.kind === 'stopped');
 }
 
 type Checked = CheckedRule | CheckedHouseRule;
