@@ -1,4 +1,4 @@
-import { decodedBody, jsonOf, membersOf } from '../body.js';
+import { decodedBody } from '../body.js';
 import {
   type Exchange,
   isAccepted,
@@ -185,11 +185,8 @@ export interface MixedResponses {
   of(exchange: Exchange): MixedResponse | undefined;
   /** Whether a response has a fresh name of its own request. */
   isOwn(exchange: Exchange): boolean;
-  /**
-   * Whether the plant in a response is that of another request. Names that are the same in every run, or in several requests at
-   * once, do not show it. They count only if the provider mixes responses, and the other request was sent at the same time.
-   */
-  belongsToAnother(exchange: Exchange): boolean;
+  /** Whether a response may be that of another request: the provider mixes responses, and this one was sent beside others. */
+  mayBelongToAnother(exchange: Exchange): boolean;
 }
 
 /** No two probes have the same fresh name, so a response with the fresh name of another request shows its plant. */
@@ -222,21 +219,8 @@ function mixedResponses(all: readonly Exchange[], probes: ReadonlyMap<string, Pr
   return {
     of: (exchange) => found.get(exchange),
     isOwn: (exchange) => own.has(exchange),
-    belongsToAnother: (exchange) =>
-      found.has(exchange) || (found.size > 0 && hasPlantOfAnother(exchange, all)),
+    mayBelongToAnother: (exchange) => found.has(exchange) || (found.size > 0 && exchange.shared),
   };
-}
-
-function hasPlantOfAnother(exchange: Exchange, all: readonly Exchange[]): boolean {
-  const { response, request } = exchange;
-  const { name, tag } = membersOf(response && jsonOf(response)) ?? {};
-  const isOther = name !== request.plant?.name;
-  if (typeof name !== 'string' || (!isOther && tag === request.plant?.tag)) return false;
-  return all.some((other) => {
-    const { plant } = other.request;
-    const isSame = plant?.name === name && (isOther || plant.tag === tag);
-    return isSame && other !== exchange && overlap(exchange, other);
-  });
 }
 
 function sentNames({ request: { body, plant, query = '' } }: Exchange): ReadonlySet<string> {
