@@ -77,16 +77,14 @@ export interface UpdatedFailures {
  */
 export function updatedFailures(
   listed: readonly ExpectedFailure[],
-  { rules, houseRules = [], conclusion }: Pick<CheckReport, 'rules' | 'houseRules' | 'conclusion'>,
+  { groups, conclusion }: Pick<CheckReport, 'groups' | 'conclusion'>,
   today = new Date().toISOString().slice(0, 10),
 ): UpdatedFailures {
-  const all = [...rules, ...houseRules];
+  const all = groups.flatMap(({ cases }) => cases);
   const withVerdict = (wanted: Verdict): string[] =>
     all.flatMap(({ id, verdict }) => (verdict === wanted ? [id] : []));
   // If something fails as well, the conclusion does not say that not everything was judged.
-  const isWhole =
-    conclusion !== 'incomplete' &&
-    !all.some(({ verdict, severity }) => severity !== 'warning' && isUnjudged({ verdict }));
+  const isWhole = conclusion !== 'incomplete' && !all.some(isUnjudged);
   const passing = new Set(isWhole ? withVerdict('pass') : []);
   const known = new Set(listed.map(({ rule }) => rule));
   const added = withVerdict('fail').filter((rule) => !known.has(rule));

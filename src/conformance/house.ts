@@ -93,7 +93,8 @@ export interface HouseRow<Name extends HouseId = HouseId>
  *   houseRules: [date, strict],
  * });
  * assert.equal(report.conclusion, 'breaks-house-rules');
- * assert.deepEqual(report.houseRules?.map(({ id, verdict }) => [id, verdict]), [
+ * const ofHouse = report.groups.find(({ title }) => title === 'house');
+ * assert.deepEqual(ofHouse?.cases.map(({ id, verdict }) => [id, verdict]), [
  *   ['house/date', 'pass'],
  *   ['house/unknown-members-are-rejected', 'fail'],
  * ]);

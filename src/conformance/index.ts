@@ -65,7 +65,7 @@ export type {
   RequestRow,
   Row,
 } from './probe.js';
-export type { CheckedHouseRule, CheckedRule, CheckReport } from './report/check-report.js';
+export type { CheckedRule, CheckReport } from './report/check-report.js';
 export type { Context, Demand, HouseDemand, Level, Observation, Rule, RuleId, Source } from './rule.js';
 export type { SelectionOptions } from './selection.js';
 export type { FetchHandler } from './send/handler.js';

@@ -25,8 +25,6 @@ export interface DemandedRule {
   readonly verdict: Exclude<Verdict, 'observed'>;
   /** Why there is no judgement. */
   readonly reason?: string;
-  /** Whether failures were gone when they were sent again, and none was seen twice. */
-  readonly intermittent?: true;
 }
 
 /** What a provider does where the interface says nothing. */

@@ -51,8 +51,8 @@ test('a check that did not judge everything removes nothing', () => {
   const list = [{ rule: FIELDS, reason: 'clients read the id' }];
   const passing = { id: FIELDS, verdict: 'pass' };
   const removedBy = (conclusion: CheckReport['conclusion'], ...others: readonly object[]) => {
-    const rules = [passing, ...others] as unknown as CheckReport['rules'];
-    return updatedFailures(list, { rules, conclusion }).removed;
+    const groups = [{ cases: [passing, ...others] }] as unknown as CheckReport['groups'];
+    return updatedFailures(list, { groups, conclusion }).removed;
   };
   expect(removedBy('conforms')).toEqual([FIELDS]);
   expect(removedBy('incomplete')).toEqual([]);

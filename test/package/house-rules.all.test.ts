@@ -1,3 +1,4 @@
+import type { CheckReport } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { installProject } from './project.js';
@@ -16,8 +17,8 @@ describe('the example of house rules', async () => {
       ['--no-install', ...argv, '--rules', module, '--reporter', 'json', ...flags],
       { PLANT_STORE_TOKEN: token },
     );
-    const report = stdout === '' ? {} : JSON.parse(stdout);
-    const verdicts = report.houseRules?.map((one: { id: string; verdict: string }) => [one.id, one.verdict]);
+    const { groups = [] }: Partial<CheckReport> = stdout === '' ? {} : JSON.parse(stdout);
+    const verdicts = groups.find(({ title }) => title === 'house')?.cases.map((one) => [one.id, one.verdict]);
     return { status, stderr, verdicts };
   }
 

@@ -7,7 +7,7 @@ const PROFILE: Profile = {
   profileVersion: 1,
   interfaceVersion: '1.0.0',
   demands: [
-    { rule: 'success/status-is-200', verdict: 'fail', intermittent: true },
+    { rule: 'success/status-is-200', verdict: 'fail' },
     { rule: 'auth/unknown-token-is-refused', verdict: 'blocked', reason: 'no response' },
   ],
   behaviours: [

@@ -1,6 +1,6 @@
 import { definedOnly } from '../../defined-only.js';
 import { reportFrame } from '../../report/build.js';
-import { HOUSE_LEVEL, isBroken } from '../../report/conclusion.js';
+import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
 import type { Case, Evidence, Group } from '../../report/frame.js';
 import type { DemandedRule, Profile } from '../../report/profile.js';
@@ -16,13 +16,12 @@ import {
   requestTarget,
 } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
-import type { Facts } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import { warningAbout } from '../judge/testable.js';
 import { headerVariable, reproduceLine, TOKEN_VARIABLE } from '../reproduce.js';
-import { type AnyRule, isSentFor, placeOf, topicOf } from '../rule.js';
+import { type AnyRule, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../topics/index.js';
-import type { CheckedHouseRule, CheckedRule, CheckReport } from './check-report.js';
+import type { CheckedRule, CheckReport } from './check-report.js';
 import { groupFailures } from './findings.js';
 import { type CheckResult, createdSection, notesOf, plantIdsOf, remarksOf, summaryOf } from './notes.js';
 
@@ -32,18 +31,18 @@ export function buildReport(result: CheckResult): CheckReport {
   const requests = exchanges.map(({ request }) => request);
   const redactor = createRedactor(secretsOfCheck(requests, settings.tokens, settings.headers));
   const judged = notTestable === undefined ? result.judged : result.judged.map(notJudged);
-  const checked = judged.map((one) => checkedRule(withRedactedReason(one, redactor.message), expectations));
   const failureGroups = groupFailures(judged, facts);
   const findingOf = new Map(
     failureGroups.flatMap(({ failures }, at) => failures.map(({ failure }) => [failure, at] as const)),
   );
-  const evidenceOf = ({ rule, failures }: JudgedRule): Evidence[] =>
-    failures.map((failure) => ({
+  const cases = judged.map((one) => {
+    const { rule, failures } = one;
+    const evidence = failures.map((failure) => ({
       ...caseEvidence(rule, failure, failures, result, redactor.message),
       finding: findingOf.get(failure) ?? 0,
     }));
-  const cases = judged.map((one, at) => caseOf(checked[at] as Checked, evidenceOf(one), timeOf(one, facts)));
-  const houseRules = checked.filter(isHouseRule);
+    return caseOf(withRedactedReason(one, redactor.message), expectations, evidence);
+  });
   const unsent = exchanges.filter((one) => one.role === 'judged' && isUnsent(one)).length;
   const plantIds = plantIdsOf(result);
   const frame = reportFrame({
@@ -70,12 +69,8 @@ export function buildReport(result: CheckResult): CheckReport {
     summary: summaryOf(cases, result, unsent),
     baseUrl: settings.baseUrl,
     rulesVersion,
-    rules: checked.filter((one) => !isHouseRule(one)),
-    ...(houseRules.length > 0 && { houseRules }),
-    profile: profileOf(judged, frame.interfaceVersion, ({ failures }) => {
-      const repeated = failures.map((failure) => result.again.get(failure));
-      return repeated.includes(false) && !repeated.includes(true);
-    }),
+    rules: judged.flatMap((one) => checkedRule(one, expectations)),
+    profile: profileOf(judged, frame.interfaceVersion),
     ...(typeof prism === 'object' && { prism }),
     ...definedOnly({ exploration: result.exploration }),
     ...plantIds,
@@ -96,48 +91,37 @@ function withRedactedReason(judged: JudgedRule, redact: (text: string) => string
   return rule.level === HOUSE_LEVEL && reason !== undefined ? { ...judged, reason: redact(reason) } : judged;
 }
 
-type Checked = CheckedRule | CheckedHouseRule;
-
+/** A rule of the interface. Those of a user are cases only. */
 function checkedRule(
   { rule, verdict, reason, behaviour }: JudgedRule,
-  expectations: ActiveExpectations,
-): Checked {
-  const { id, title } = rule;
-  const expectedFailure = expectations.active.get(id);
-  const origin =
-    rule.level === HOUSE_LEVEL ? { level: rule.level } : { level: rule.level, source: rule.source };
+  { active }: ActiveExpectations,
+): readonly CheckedRule[] {
+  if (rule.level === HOUSE_LEVEL) return [];
+  const { id, title, level, source } = rule;
   const { severity } = rule.level === 'unspecified' ? {} : rule;
-  return {
-    id,
-    title,
-    ...origin,
-    ...definedOnly({ severity, verdict, reason, behaviour, expectedFailure }),
-  };
+  const optional = definedOnly({ severity, verdict, reason, behaviour, expectedFailure: active.get(id) });
+  return [{ id, title, level, source, ...optional }];
 }
 
-function isHouseRule(rule: Checked): rule is CheckedHouseRule {
-  return rule.level === HOUSE_LEVEL;
-}
-
-function caseOf(checked: Checked, evidence: readonly Evidence[], durationMs: number): Case {
-  const { id, title, level, severity, verdict, reason, expectedFailure } = checked;
-  const { source, behaviour }: Partial<CheckedRule> = isHouseRule(checked) ? {} : checked;
-  const detail = behaviour?.sentence ?? reason;
+function caseOf(
+  { rule, verdict, reason, behaviour }: JudgedRule,
+  { active }: ActiveExpectations,
+  evidence: readonly Evidence[],
+): Case {
+  const { id, title, level } = rule;
+  const expected = active.get(id);
+  const isIntermittent = ({ repeated }: Evidence): boolean => repeated === 'intermittent';
   return {
     id,
     title,
     level,
-    ...(severity === 'warning' && { severity }),
+    ...(rule.level !== 'unspecified' && rule.severity === 'warning' && { severity: rule.severity }),
     verdict,
-    ...(detail !== undefined && { detail }),
-    ...(source !== undefined && { source: `${placeOf(source)}; ${source.pointer}` }),
-    ...(expectedFailure !== undefined && { excuse: { kind: 'expected' as const, ...expectedFailure } }),
-    durationMs,
+    ...definedOnly({ detail: behaviour?.sentence ?? reason }),
+    ...(rule.level !== HOUSE_LEVEL && { source: `${placeOf(rule.source)}; ${rule.source.pointer}` }),
+    ...(expected && { excuse: { kind: 'expected' as const, ...expected } }),
     // A failure that comes and goes is worth less to a reader than one that stays.
-    evidence: [
-      ...evidence.filter(({ repeated }) => repeated !== 'intermittent'),
-      ...evidence.filter(({ repeated }) => repeated === 'intermittent'),
-    ],
+    evidence: [...evidence.filter((one) => !isIntermittent(one)), ...evidence.filter(isIntermittent)],
   };
 }
 
@@ -177,15 +161,6 @@ function caseEvidence(
       ),
     }),
   };
-}
-
-/** How long the requests took that were sent for a rule. */
-function timeOf({ rule }: JudgedRule, { probes, exchanges }: Facts): number {
-  const own = exchanges.filter(({ probe: name }) => {
-    const probe = probes.get(name);
-    return probe !== undefined && isSentFor(rule, probe);
-  });
-  return Math.round(own.reduce((sum, { durationMs }) => sum + durationMs, 0));
 }
 
 function groupsOf(cases: readonly Case[]): Group[] {
@@ -261,29 +236,15 @@ function secretsOfCheck(
   ];
 }
 
-/**
- * The profile of a check.
- *
- * @param isIntermittent whether failures of a rule were gone when they were sent again, and none was seen twice
- */
-function profileOf(
-  judged: readonly JudgedRule[],
-  interfaceVersion: string,
-  isIntermittent: (judged: JudgedRule) => boolean,
-): Profile {
+function profileOf(judged: readonly JudgedRule[], interfaceVersion: string): Profile {
   return {
     profileVersion: 1,
     interfaceVersion,
-    demands: judged.flatMap((one): DemandedRule[] => {
-      const { rule, verdict, reason } = one;
-      if (rule.level === 'unspecified' || rule.level === HOUSE_LEVEL || verdict === 'observed') return [];
-      return [
-        {
-          ...definedOnly({ rule: rule.id, verdict, reason }),
-          ...(isBroken({ verdict }) && isIntermittent(one) && { intermittent: true as const }),
-        },
-      ];
-    }),
+    demands: judged.flatMap(({ rule, verdict, reason }): DemandedRule[] =>
+      rule.level === HOUSE_LEVEL || rule.level === 'unspecified' || verdict === 'observed'
+        ? []
+        : [definedOnly({ rule: rule.id, verdict, reason })],
+    ),
     behaviours: judged.flatMap(({ rule, behaviour }) =>
       behaviour === undefined ? [] : [{ rule: rule.id, ...behaviour }],
     ),

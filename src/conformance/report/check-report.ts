@@ -1,4 +1,3 @@
-import type { HOUSE_LEVEL } from '../../report/conclusion.js';
 import type { ReportedExchange } from '../../report/exchange.js';
 import type { Finding, Report, Verdict } from '../../report/frame.js';
 import type { Behaviour, Profile } from '../../report/profile.js';
@@ -22,22 +21,14 @@ export interface CheckedRule extends Pick<Rule, 'title' | 'level' | 'source'> {
   readonly expectedFailure?: Omit<ExpectedFailure, 'rule'>;
 }
 
-/** A house rule with its verdict. How it fails is in the case of the same id. */
-export interface CheckedHouseRule
-  extends Pick<CheckedRule, 'id' | 'title' | 'severity' | 'verdict' | 'reason' | 'expectedFailure'> {
-  readonly level: typeof HOUSE_LEVEL;
-}
-
 /** The result of a check, as data. It holds no token. `spec/report.schema.json` describes it as JSON Schema. */
 export interface CheckReport extends Report {
   readonly kind: 'check';
   readonly baseUrl: string;
   /** The version of the rules of the interface. */
   readonly rulesVersion: string;
-  /** Every rule of the interface that was judged, in the order of the catalogue. */
+  /** Every rule of the interface that was judged, in the order of the catalogue. House rules are in the group `house`. */
   readonly rules: readonly CheckedRule[];
-  /** What the user demands beyond the interface. Left out if there is nothing. */
-  readonly houseRules?: readonly CheckedHouseRule[];
   /** Failures with one likely cause. */
   readonly findings: readonly Finding[];
   readonly profile: Profile;

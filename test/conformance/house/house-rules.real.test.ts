@@ -45,8 +45,9 @@ async function checkAnswering(
   });
 }
 
-const verdictsOf = ({ houseRules = [] }: CheckReport) =>
-  Object.fromEntries(houseRules.map(({ id, verdict }) => [id, verdict]));
+const ofHouse = (report: CheckReport) => casesOf(report).filter(({ level }) => level === 'house');
+const verdictsOf = (report: CheckReport) =>
+  Object.fromEntries(ofHouse(report).map(({ id, verdict }) => [id, verdict]));
 
 /** A rule that judges every response. */
 const everywhere = (judge: HouseRule['judge']): HouseRule => ({
@@ -167,10 +168,10 @@ describe('a rule that cannot judge is never a pass', () => {
       every(judge as unknown as HouseRule['judge'], { id: `house/${at}` }),
     );
     const report = await check(rules, both);
-    expect(report.houseRules).toMatchObject(
+    expect(ofHouse(report)).toMatchObject(
       cases.map(([, , reason]) => ({
         verdict: 'error',
-        reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
+        detail: typeof reason === 'string' ? reason : expect.stringMatching(reason),
       })),
     );
     expect(report.conclusion).toBe('incomplete');
@@ -189,7 +190,7 @@ describe('a rule that cannot judge is never a pass', () => {
   ] as const)('%s to its own request', async ([, answer, reason]) => {
     const report = await checkAnswering(answer, [accepted]);
     const why = typeof reason === 'string' ? reason : expect.stringMatching(reason);
-    expect(report.houseRules).toMatchObject([{ verdict: 'blocked', reason: why }]);
+    expect(ofHouse(report)).toMatchObject([{ verdict: 'blocked', detail: why }]);
   });
 });
 
@@ -259,7 +260,7 @@ test('a house rule may be expected to fail', async () => {
   const report = await check([requestId], { expectedFailures });
   expect(report.conclusion).toBe('expected-failures');
   expect(report.summary).toContain('Expected failures: 1.');
-  expect(report.houseRules?.[0]?.expectedFailure).toEqual({ reason: 'planned' });
+  expect(ofHouse(report)[0]?.excuse).toMatchObject({ reason: 'planned' });
   const outdated = [{ rule: 'house/tag-is-accepted', reason: 'old' }];
   const passing = await check([accepted], { expectedFailures: outdated });
   expect(passing).toMatchObject({
