@@ -48,7 +48,22 @@ export function causeOf(broken: BrokenRule, signs: Signs): Cause | undefined {
   });
 }
 
-const authenticationCauses: readonly Cause[] = [
+const UINT32_END = 2n ** 32n;
+const DOUBLE_END = 2n ** 53n;
+
+/** Rules that a valid plant breaks. Rules about state have causes of their own. */
+const VALID = /^(?:success|request)\//;
+
+const FAILURE_BODIES = /^failure\/(?!refusal-is-4xx|rare-input-is-answered)/;
+
+/** Rules about what a rejection is, and not about its body. */
+const REFUSAL: readonly RuleId[] = ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'];
+
+/** Statuses that a gateway returns if the server behind it fails, or if a limit is reached. */
+const GATEWAY_ERRORS: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
+
+/** The known causes. The first one that explains a failure is reported, so the most specific ones are first. */
+export const causes: readonly Cause[] = [
   {
     id: 'nothing-is-authenticated',
     breaks: /^auth\//,
@@ -63,10 +78,7 @@ const authenticationCauses: readonly Cause[] = [
     fix: 'Verify the token itself, not only that there is one.',
     shows: (_, { facts }) => facts.accepted('wrong-token'),
   },
-];
-
-/** Responses to creations that are not the plant. */
-const creationCauses: readonly Cause[] = [
+  // Responses to creations that are not the plant.
   {
     id: 'response-is-an-example',
     breaks: /-comes?-back$|stays-absent$/,
@@ -81,23 +93,7 @@ const creationCauses: readonly Cause[] = [
     fix: 'Leave the member "tag" out if the plant has no tag.',
     shows: ({ exchange }) => plantIn(exchange)?.tag === null,
   },
-];
-
-/** Bodies are compared without copies: a hostile provider may make all of them long. */
-function isResponseFixed({ exchanges }: Facts): boolean {
-  const created = exchanges.filter(
-    (exchange) => isAccepted(exchange) && exchange.request.plant !== undefined,
-  );
-  const sent = new Set(created.map(({ request }) => request.plant?.name));
-  const [first, ...others] = created.map(({ response }) => response?.body ?? new Uint8Array());
-  return sent.size > 2 && first !== undefined && others.every((body) => Buffer.compare(first, body) === 0);
-}
-
-const UINT32_END = 2n ** 32n;
-const DOUBLE_END = 2n ** 53n;
-
-/** Ids in too few bits, or in a double. */
-const idCauses: readonly Cause[] = [
+  // Ids in too few bits, or in a double.
   {
     id: 'id-in-32-bits',
     breaks: [
@@ -128,40 +124,7 @@ const idCauses: readonly Cause[] = [
       );
     },
   },
-];
-
-function isAbove(bound: bigint, exchange: Exchange): boolean {
-  const id = idIn(exchange);
-  return id !== undefined && id >= bound;
-}
-
-function largestId({ exchanges }: Facts): bigint {
-  const ids = exchanges.filter(isAccepted).map((one) => idIn(one) ?? 0n);
-  return ids.reduce((largest, id) => (id > largest ? id : largest), 0n);
-}
-
-/** Whether the first id of a sequence and this one, which is another, are the same when they are read so. */
-function areAlike(exchange: Exchange, facts: Facts, read: (id: bigint) => bigint | number): boolean {
-  const [one, other] = [facts.of(exchange.probe)[0], exchange].map((each) => each && idIn(each));
-  return one !== undefined && other !== undefined && one !== other && read(one) === read(other);
-}
-
-function idIn({ request: { plant, id } }: Exchange): bigint | undefined {
-  const sent = plant?.id ?? id;
-  return sent === undefined ? undefined : BigInt(sent);
-}
-
-/** Statuses that a gateway returns if the server behind it fails, or if a limit is reached. */
-const GATEWAY_ERRORS: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
-
-/** Rules that a valid plant breaks. Rules about state have causes of their own. */
-const VALID = /^(?:success|request)\//;
-
-/** Rules about what a rejection is, and not about its body. */
-const REFUSAL: readonly RuleId[] = ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'];
-
-/** Exceptions, crashes and redirects where a response was due. */
-const exceptionCauses: readonly Cause[] = [
+  // Exceptions, crashes and redirects where a response was due.
   {
     id: 'gateway-fails-on-a-valid-plant',
     breaks: VALID,
@@ -204,15 +167,7 @@ const exceptionCauses: readonly Cause[] = [
     fix: 'Return a 4xx with an Error for a missing or wrong token. Redirects are for browsers.',
     shows: ({ exchange }) => Math.trunc((exchange.response?.status ?? 0) / 100) === 3,
   },
-];
-
-function isTimeout({ failure }: Exchange): boolean {
-  return failure?.kind === 'timeout';
-}
-
-const FAILURE_BODIES = /^failure\/(?!refusal-is-4xx|rare-input-is-answered)/;
-
-const failureBodyCauses: readonly Cause[] = [
+  // Bodies of failures that were not written for this interface.
   {
     id: 'error-is-nested',
     breaks: FAILURE_BODIES,
@@ -227,23 +182,7 @@ const failureBodyCauses: readonly Cause[] = [
     fix: 'Register an error handler, also for failures before routing, that returns "error" and "message" as application/json.',
     shows: ({ exchange }, signs) => errorPage(exchange, signs) !== undefined,
   },
-];
-
-/** What a failure is, if its body was not written for this interface. */
-function errorPage({ response }: Exchange, { framework }: Signs): string | undefined {
-  if (response === undefined) return undefined;
-  const author = authorOf(response, framework);
-  if (author !== undefined) return `Failures are the default responses of ${author}, not Errors.`;
-  if (response.body.length === 0) return 'Failures have no body.';
-  const mediaType =
-    headerValues(response.headers, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (mediaType === 'application/problem+json') return 'Failures are problem details (RFC 9457), not Errors.';
-  if (/html/.test(mediaType)) return 'Failures are HTML pages, not Errors.';
-  return mediaType.startsWith('text/') ? 'Failures are plain text, not Errors.' : undefined;
-}
-
-/** Values of another type than that of their field. */
-const typeCauses: readonly Cause[] = [
+  // Values of another type than that of their field, and strings in another charset.
   {
     id: 'types-are-not-checked',
     breaks: /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/,
@@ -266,20 +205,6 @@ const typeCauses: readonly Cause[] = [
     shows: ({ rule, exchange }) =>
       !rule.includes('/null-tag-') || typeof receivedIn(exchange, 'tag') === 'string',
   },
-];
-
-/** Whether the value of the field that a rule is about comes back as it was sent. */
-function comesBack({ rule, exchange }: BrokenRule): boolean {
-  const field = rule.includes('name') ? 'name' : 'tag';
-  const sent = membersOf(readJson(exchange.request.body))?.[field];
-  return sent !== undefined && isDeepStrictEqual(receivedIn(exchange, field), sent);
-}
-
-function receivedIn({ response }: Exchange, field: string): JsonValue | undefined {
-  return membersOf(response && jsonOf(response))?.[field];
-}
-
-const stringCauses: readonly Cause[] = [
   {
     id: 'wrong-charset',
     breaks: /^success\/(?:\w+-comes?-back|body-is-a-plant)$/,
@@ -295,6 +220,65 @@ const stringCauses: readonly Cause[] = [
   },
 ];
 
+/** Bodies are compared without copies: a hostile provider may make all of them long. */
+function isResponseFixed({ exchanges }: Facts): boolean {
+  const created = exchanges.filter(
+    (exchange) => isAccepted(exchange) && exchange.request.plant !== undefined,
+  );
+  const sent = new Set(created.map(({ request }) => request.plant?.name));
+  const [first, ...others] = created.map(({ response }) => response?.body ?? new Uint8Array());
+  return sent.size > 2 && first !== undefined && others.every((body) => Buffer.compare(first, body) === 0);
+}
+
+function isAbove(bound: bigint, exchange: Exchange): boolean {
+  const id = idIn(exchange);
+  return id !== undefined && id >= bound;
+}
+
+function largestId({ exchanges }: Facts): bigint {
+  const ids = exchanges.filter(isAccepted).map((one) => idIn(one) ?? 0n);
+  return ids.reduce((largest, id) => (id > largest ? id : largest), 0n);
+}
+
+/** Whether the first id of a sequence and this one, which is another, are the same when they are read so. */
+function areAlike(exchange: Exchange, facts: Facts, read: (id: bigint) => bigint | number): boolean {
+  const [one, other] = [facts.of(exchange.probe)[0], exchange].map((each) => each && idIn(each));
+  return one !== undefined && other !== undefined && one !== other && read(one) === read(other);
+}
+
+function idIn({ request: { plant, id } }: Exchange): bigint | undefined {
+  const sent = plant?.id ?? id;
+  return sent === undefined ? undefined : BigInt(sent);
+}
+
+function isTimeout({ failure }: Exchange): boolean {
+  return failure?.kind === 'timeout';
+}
+
+/** What a failure is, if its body was not written for this interface. */
+function errorPage({ response }: Exchange, { framework }: Signs): string | undefined {
+  if (response === undefined) return undefined;
+  const author = authorOf(response, framework);
+  if (author !== undefined) return `Failures are the default responses of ${author}, not Errors.`;
+  if (response.body.length === 0) return 'Failures have no body.';
+  const mediaType =
+    headerValues(response.headers, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (mediaType === 'application/problem+json') return 'Failures are problem details (RFC 9457), not Errors.';
+  if (/html/.test(mediaType)) return 'Failures are HTML pages, not Errors.';
+  return mediaType.startsWith('text/') ? 'Failures are plain text, not Errors.' : undefined;
+}
+
+/** Whether the value of the field that a rule is about comes back as it was sent. */
+function comesBack({ rule, exchange }: BrokenRule): boolean {
+  const field = rule.includes('name') ? 'name' : 'tag';
+  const sent = membersOf(readJson(exchange.request.body))?.[field];
+  return sent !== undefined && isDeepStrictEqual(receivedIn(exchange, field), sent);
+}
+
+function receivedIn({ response }: Exchange, field: string): JsonValue | undefined {
+  return membersOf(response && jsonOf(response))?.[field];
+}
+
 /** Each such character became a mark, each of its bytes became a character, or all from the first astral one on is gone. */
 function isInOtherCharset(sent: string, received: string): boolean {
   const marksIn = (text: string): number => text.match(/[?\ufffd]/g)?.length ?? 0;
@@ -304,14 +288,3 @@ function isInOtherCharset(sent: string, received: string): boolean {
     (sent.startsWith(received) && (sent.codePointAt(received.length) ?? 0) > 0xffff)
   );
 }
-
-/** The known causes. The first one that explains a failure is reported, so the most specific ones are first. */
-export const causes: readonly Cause[] = [
-  ...authenticationCauses,
-  ...creationCauses,
-  ...idCauses,
-  ...exceptionCauses,
-  ...failureBodyCauses,
-  ...typeCauses,
-  ...stringCauses,
-];
