@@ -132,6 +132,30 @@ export const sequenceFaults = {
       };
     },
   }),
+  ...breaking(
+    [
+      'failure/rare-input-is-answered',
+      'state/bad-request-spoils-nothing',
+      'success/valid-plant-is-processed',
+    ],
+    {
+      // A lockout is a 4xx.
+      'fails-after-wrong-tokens': ({ authenticate, create }) => {
+        let isBroken = false;
+        return {
+          async authenticate(request) {
+            const rejection = await authenticate(request);
+            isBroken ||= isRejected(rejection, 'token-wrong');
+            return rejection;
+          },
+          create: (plant, request) => {
+            if (isBroken) throw new Error('the table of tokens is locked');
+            return create(plant, request);
+          },
+        };
+      },
+    },
+  ),
   ...breaking(['success/valid-plant-is-processed', 'state/bad-request-spoils-nothing'], {
     'exhausts-a-pool-on-duplicates': ({ create, reject }) => {
       let kept = 0;
@@ -172,19 +196,14 @@ export const sequenceFaults = {
     ),
   }),
   ...breaking(['success/valid-plant-is-processed'], {
+    // Others are served meanwhile, so it is no limit.
+    'is-always-busy-with-colours': ({ deliver }) => ({
+      deliver(response, request) {
+        const isMeant = Buffer.from(request.body ?? []).includes('"colour":"green"');
+        return deliver(isMeant ? { ...response, status: 503 } : response, request);
+      },
+    }),
     'fails-on-expect': throwsOn(({ headers }) => headerValues(headers, 'expect').length > 0),
     'fails-on-http-1-0': throwsOn(({ httpVersion }) => httpVersion === '1.0'),
-  }),
-  ...breaking(['state/no-intermittent-failures'], {
-    // As a gateway does that sends a request again: the second one gets the response.
-    'creates-twice-now-and-then': ({ create }) => {
-      let creations = 0;
-      return {
-        async create(plant, request) {
-          const created = await create(plant, request);
-          return ++creations % 17 === 0 ? create(plant, request) : created;
-        },
-      };
-    },
   }),
 };

@@ -177,3 +177,15 @@ describe('a provider breaks no rule', () => {
     expect(report.conclusion).toBe('conforms');
   });
 });
+
+test('a wrong id that is accepted once, and exists from then on, is not called intermittent', async () => {
+  let exists = false;
+  const handle = ({ body, isAuthorised, pass }: Passing) => {
+    if (!isAuthorised || exists || !body.includes('"id":true')) return pass();
+    exists = true;
+    return answer(200, { name: JSON.parse(body).name });
+  };
+  const report = await checkedInProcess(handle, { only: ['request/id-is-an-integer'] });
+  const evidence = evidenceOf(report, 'request/id-is-an-integer');
+  expect(evidence.map(({ repeated }) => repeated)).toEqual(['not-tried']);
+});

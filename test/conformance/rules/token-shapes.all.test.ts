@@ -42,17 +42,10 @@ const cases: readonly (readonly [what: string, token: string, Variation])[] = [
     { authorization: verifiesSignature },
   ],
   [
-    'base64, with a lenient decoder',
-    'QWxsIHBsYW50cyBhcmUgZ3JlZW4gYW5kIHRhbGwh',
-    { authorization: comparesBytes },
-  ],
-  [
     'base64 with padding, with a lenient decoder',
     'c2VjcmV0LW9mLXBsYW50cw==',
     { authorization: comparesBytes },
   ],
-  ['a UUID', '123e4567-e89b-12d3-a456-426614174000', {}],
-  ['digits', '1234567890', {}],
   ['one character', '4', {}],
   ['one character many times', 'aaaaaaaaaaaa', {}],
   ['a word that programs write for a missing value', 'undefined', {}],
@@ -61,12 +54,12 @@ const cases: readonly (readonly [what: string, token: string, Variation])[] = [
 
 describe('a correct provider breaks no rule if its token is', { concurrent: true }, () => {
   test.for(cases)('%s', async ([, token, variation]) => {
-    await expectNoComplaint(token, variation, 400);
+    await expectNoComplaint(token, variation, 200);
   });
 });
 
 describe('a provider that locks clients out breaks no rule', { concurrent: true }, () => {
-  test.each([3, 60, 80])('after wrong token %i, and exploring ends', async (after) => {
+  test.each([3, 80])('after wrong token %i, and exploring ends', async (after) => {
     const locked = { status: 403, body: { error: 403, message: 'locked' } };
     const variation = { layers: () => [lockOut(locked, after)] };
     const report = await expectNoComplaint('a-Token-of_these.tests', variation, 1_500);

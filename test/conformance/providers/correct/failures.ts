@@ -20,6 +20,9 @@ function pageIf(isMeant: (request: IncomingMessage, body: Buffer) => boolean, st
   return async ({ request, body }, next) => (isMeant(request, body) ? pageOf(status) : next());
 }
 
+/** A letter in Latin-1, at the end of a string. */
+const NOT_UTF_8 = Buffer.from([0xe9, 0x22]);
+
 const hasTrailer = ({ rawTrailers }: IncomingMessage): boolean => rawTrailers.length > 0;
 
 /** Ends the connection of some requests without a response. */
@@ -42,16 +45,25 @@ export const failures: Variations = {
     statuses: { token: 401, duplicate: 409 },
     layers: () => [withoutBody(401), withoutBody(409)],
   },
-  'a body above 100 kB returns 413, and a header section above 4 kB 431, with a page': {
+  'each limit returns a 4xx with a page': {
     ...{ largest: 100_000, statuses: { size: 413 } },
-    layers: () => [withPage(413), pageIf(({ rawHeaders }) => rawHeaders.join('').length > LONGEST_HEAD, 431)],
-  },
-  'a very long name, deep nesting, half a surrogate pair, odd chunks and HTTP/1.0 return 5xx with a page': {
     layers: () => [
-      pageIf((_request, body) => body.length > 1_000_000, 500),
+      withPage(413),
+      pageIf(({ rawHeaders }) => rawHeaders.join('').length > LONGEST_HEAD, 431),
+      pageIf(({ headers }) => headers['transfer-encoding'] !== undefined, 411),
+    ],
+  },
+  'what the interface leaves open returns 5xx with a page': {
+    layers: () => [
+      pageIf((_request, body) => body.length > 65_536, 502),
       pageIf((_request, body) => body.includes('['.repeat(1_000)), 500),
       // As a database does that cannot store it: a plant without an id is rejected before.
       pageIf((_request, body) => hasHalfAPair(body.toString()), 500),
+      pageIf((_request, body) => body[0] === 0xef || body.includes(NOT_UTF_8), 500),
+      pageIf((_request, body) => /"id":\d{1,18}\.0\}|"colour":NaN/.test(body.toString()), 500),
+      pageIf(({ headers }) => /utf-16/.test(headers['content-type'] ?? ''), 500),
+      pageIf(({ headers }) => headers['content-encoding'] !== undefined, 500),
+      pageIf(({ headersDistinct }) => (headersDistinct.authorization ?? []).length > 1, 500),
       pageIf(hasTrailer, 500),
       pageIf(({ httpVersion }) => httpVersion === '1.0', 505),
     ],

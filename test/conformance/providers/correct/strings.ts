@@ -33,6 +33,5 @@ export const strings: Variations = {
   'messages quote the last 20 characters of the request': {
     quotes: (body) => [...body.toString('latin1')].slice(-20).join(''),
   },
-  'messages are empty': { quotes: () => '' },
   'the name of a plant is in a header field, in ASCII': { layers: () => [nameInField] },
 };

@@ -76,6 +76,7 @@ export const stores: Variations = {
     ]),
   ),
   'names are unique': { store: { uniqueNames: true } },
+  'all rejections have the same message, which is empty': { quotes: () => '' },
   'the message about a duplicate id shows the plant that has it': {
     store: {
       showsExisting: true,
