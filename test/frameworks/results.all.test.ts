@@ -74,17 +74,17 @@ describe('the results of the frameworks', () => {
     expect(frameworks.length).toBeGreaterThan(30);
   });
 
-  test.each([
-    ...['express/server.mjs', 'fastify/server.mjs', 'koa/server.mjs', 'express-openapi-validator/server.mjs'],
-    ...['express/with-recipe/server.mjs', 'fastify/with-recipe/server.mjs', 'koa/with-recipe/server.mjs'],
-  ])('%s breaks today what the table says', async (file) => {
-    using handler = await startHandler(file);
-    const report = await checkConformance({ baseUrl: handler.url, token, prism: false });
-    const of = (verdict: string): string[] =>
-      report.rules.filter((rule) => rule.verdict === verdict).map(({ id }) => id);
-    const shown = frameworks.find(({ name }) => file.startsWith(`${name}/`));
-    expect([of('fail'), of('warn')]).toEqual(idsIn(file.includes(RECIPE) ? shown?.withRecipe : shown));
-  });
+  // recipes.all.test.ts checks what they break with their recipes: nothing.
+  test.each(['express', 'fastify', 'koa', 'express-openapi-validator'])(
+    '%s breaks today what the table says',
+    async (framework) => {
+      using handler = await startHandler(`${framework}/server.mjs`);
+      const report = await checkConformance({ baseUrl: handler.url, token, prism: false });
+      const of = (verdict: string): string[] =>
+        report.rules.filter((rule) => rule.verdict === verdict).map(({ id }) => id);
+      expect([of('fail'), of('warn')]).toEqual(idsIn(frameworks.find(({ name }) => name === framework)));
+    },
+  );
 });
 
 describe('a handler with the recipes of the report', () => {
