@@ -7,6 +7,6 @@ export function evidenceOf(report: CheckReport, rule: string): readonly Evidence
 }
 
 /** The name of the probe that shows it. */
-export function probeOf({ exchanges }: CheckReport, evidence: Evidence | undefined): string | undefined {
+function probeOf({ exchanges }: CheckReport, evidence: Evidence | undefined): string | undefined {
   return exchanges[evidence?.exchanges?.at(-1) ?? -1]?.name;
 }
