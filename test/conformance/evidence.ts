@@ -5,8 +5,3 @@ import { casesOf } from 'plant-store-contract/reporters';
 export function evidenceOf(report: CheckReport, rule: string): readonly Evidence[] {
   return casesOf(report).find(({ id }) => id === rule)?.evidence ?? [];
 }
-
-/** The name of the probe that shows it. */
-function probeOf({ exchanges }: CheckReport, evidence: Evidence | undefined): string | undefined {
-  return exchanges[evidence?.exchanges?.at(-1) ?? -1]?.name;
-}

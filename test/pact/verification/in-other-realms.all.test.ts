@@ -18,7 +18,7 @@ test('what is right', async () => {
   expect((await checkConformance(provider)).conclusion).toBe('conforms');
   const { conclusion, traffic } = await proxy.close();
   expect(conclusion).toBe('conforms');
-  expect(traffic.judged).toBeGreaterThan(100);
+  expect(traffic.judgedResponses).toBeGreaterThan(100);
   await store.close();
 });
 test('what is wrong', async () => {
