@@ -1,9 +1,8 @@
-import { createServer } from 'node:http';
 import type { BrokerOptions, VerifyOptions } from 'plant-store-contract/pact';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../../src/http/address.js';
+import { describe, expect, test } from 'vitest';
 import { PactServers } from '../../../src/pact/broker/broker.js';
 import { verifySettings } from '../../../src/pact/verification/options.js';
+import { startReader } from '../verification/provider.js';
 import { type BrokerStub, PROVIDER, startBroker } from './stub.js';
 
 /** Gets the pacts of a stub. */
@@ -69,15 +68,14 @@ describe('a broker that gives no pacts', () => {
 
 test('a broker whose links lose its path is named by the URL that failed', async () => {
   const seen: unknown[] = [];
-  const server = createServer((request, response) => {
+  await using server = await startReader((request, response) => {
     seen.push(request.url);
     const href = `http://${request.headers.host}/pacts/provider/{provider}/for-verification`;
     if (request.url === '/broker')
       response.end(JSON.stringify({ _links: { 'pb:provider-pacts-for-verification': { href } } }));
     else response.writeHead(404).end('nf');
   });
-  onTestFinished(() => void server.close());
-  const { url } = await listen(server, '127.0.0.1', 0);
+  const { url } = server;
   await expect(new PactServers({ url: `${url}/broker` }).pactsFor('plant store')).rejects.toThrow(
     `the broker gave nothing to verify: ${url}/pacts/provider/plant%20store/for-verification: the response has the status 404`,
   );
@@ -86,19 +84,17 @@ test('a broker whose links lose its path is named by the URL that failed', async
 
 test('a server that a link names beside the broker gets no request', async () => {
   const seen: unknown[] = [];
-  const other = createServer(({ headers }, response) => {
+  await using other = await startReader(({ headers }, response) => {
     seen.push(headers.authorization);
     response.end('{}');
   });
-  onTestFinished(() => void other.close());
-  const { url: elsewhere } = await listen(other, '127.0.0.1', 0);
   const override: BrokerStub['override'] = (_request, response) => {
-    const link = { href: `${elsewhere}/list` };
+    const link = { href: `${other.url}/list` };
     response.end(JSON.stringify({ _links: { 'pb:provider-pacts-for-verification': link } }));
     return true;
   };
   await expect(fetched({ override }, { token: 'of-the-broker' })).rejects.toThrow(
-    `leads to another server: ${elsewhere}/list. Is the base URL right`,
+    `leads to another server: ${other.url}/list. Is the base URL right`,
   );
   expect(seen).toEqual([]);
 });
