@@ -1,5 +1,7 @@
+import { definedOnly } from '../defined-only.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { Behaviour } from '../report/profile.js';
+import { capitalised } from '../report/wording.js';
 import { operation } from '../spec/operation.js';
 import { pointerTo } from '../validation/json-value.js';
 import type { Severity } from '../validation/violation.js';
@@ -106,11 +108,11 @@ export interface Gap {
 
 /** A response that is recorded and not judged. */
 export interface Observed {
-  /** The id of the rule that records it, without `unspecified/`. */
-  readonly id: string;
-  /** What is sent, as the subject of a sentence. */
-  readonly subject: string;
   readonly gap: Gap;
+  /** The id of the rule that records it, without `unspecified/`. Default: the name of its row. */
+  readonly id?: string;
+  /** What is sent, as the subject of a sentence. Default: the title of its row. */
+  readonly subject?: string;
   /** The step of its request. Default: the last one. */
   readonly step?: number;
 }
@@ -271,7 +273,7 @@ export function rowsOf({ controls = [], rules = [], open = [], observations = []
 }
 
 function forRule(id: RuleId | undefined, { observed, rules = [], ...row }: SentRow): Row {
-  const recorded = observed === undefined ? [] : [`unspecified/${observed.id}`];
+  const recorded = observed === undefined ? [] : [`unspecified/${observed.id ?? row.name}`];
   return { ...row, rules: [...(id === undefined ? [] : [id]), ...rules, ...recorded] };
 }
 
@@ -293,27 +295,55 @@ export function observationsOf({
   observations = [],
 }: Topic): readonly Observation[] {
   const rows = [...controls, ...rules.flatMap((rule) => rule.rows), ...open];
-  const recorded = rows.flatMap(({ observed }) => observed ?? []);
-  return [...recorded.map(recording), ...observations];
+  const recorded = rows.flatMap(({ name, title, observed }) =>
+    observed === undefined ? [] : [recording({ id: name, subject: capitalised(title), ...observed })],
+  );
+  return [...recorded, ...observations];
 }
 
-/** A request that the interface neither allows nor forbids. It is sent with the invalid ones. */
-export function observed(
+/** Makes a row with one request of each line of a table: of its name, its title, and its body. */
+export function rowsLike(
+  row: Omit<SentRow, 'name' | 'title' | 'requests'>,
+): (text: string) => readonly SentRow[] {
+  return (text) =>
+    table(text, 3).map(([name = '', title = '', body = '']) => ({
+      ...row,
+      name,
+      title,
+      requests: [{ body }],
+    }));
+}
+
+/** Rows that a provider must accept, one for each line of a table. */
+export const created = rowsLike({ expectation: 'created' });
+/** Rows that a provider must reject. */
+export const rejected = rowsLike({ expectation: 'rejected' });
+
+/** Rows that the interface neither allows nor forbids, and whose responses are recorded. They are sent with the invalid ones. */
+export function observed(gap: Gap): (text: string) => readonly SentRow[] {
+  return rowsLike({ expectation: 'open', phase: 'invalid', observed: { gap } });
+}
+
+/** A plain plant in a request about which the interface says nothing. */
+export function observedRequest(
+  gap: Gap,
   name: string,
   title: string,
-  subject: string,
-  gap: Gap,
   request: Partial<RequestRow>,
 ): SentRow {
   return {
-    ...{ name, title, expectation: 'open', phase: 'invalid' },
-    observed: { id: name, subject, gap },
+    ...{ name, title, expectation: 'open', phase: 'invalid', observed: { gap } },
     requests: [{ body: PLAIN_PLANT, ...request }],
   };
 }
 
 /** The rule that records a response. */
-export function recording({ id, subject, gap, step = -1 }: Observed): Observation {
+export function recording({
+  id,
+  subject,
+  gap,
+  step = -1,
+}: Observed & Required<Pick<Observed, 'id' | 'subject'>>): Observation {
   return {
     id: `unspecified/${id}`,
     level: 'unspecified',
@@ -377,6 +407,26 @@ export function fieldsIn(text: string): HeaderFields {
       if (names === undefined) throw new Error(`not a header field: ${line}`);
       return names.split(' ').map((name) => [name, value] as const);
     });
+}
+
+/** One field of each name, the last one. Two of them would make another request. */
+export function distinct(fields: HeaderFields): HeaderFields {
+  return [...new Map(fields.map((field) => [field[0].toLowerCase(), field])).values()];
+}
+
+/** A request as a text: its name and its title in the first line, and then its query, its body, and header fields. */
+export function requestIn(text: string): {
+  readonly name: string;
+  readonly title: string;
+  readonly fields: HeaderFields;
+  readonly parts: Pick<Partial<RequestRow>, 'query' | 'body'>;
+} {
+  const [head = '', ...lines] = text.trim().split(/\n */);
+  const [name = '', title = ''] = head.split(': ');
+  const query = lines.find((line) => line.startsWith('?'));
+  const body = lines.find((line) => line.startsWith('{'));
+  const fields = lines.filter((line) => line !== query && line !== body).flatMap(fieldsIn);
+  return { name, title, fields, parts: definedOnly({ query, body }) };
 }
 
 /** The media type of the interface. */

@@ -57,11 +57,6 @@ export const CLIENTS = {
     Authorization: Bearer <TOKEN>
     Content-Type: application/json
     Accept-Encoding: gzip`),
-  spring: sender(`Spring in Java
-    Accept: application/json, application/*+json
-    Content-Type: application/json;charset=UTF-8
-    Authorization: Bearer <TOKEN>
-    User-Agent: Java-http-client/21.0.5`),
   ruby: sender(`Net::HTTP in Ruby
     Content-Type: application/json
     Authorization: Bearer <TOKEN>

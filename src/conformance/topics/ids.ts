@@ -20,6 +20,7 @@ import {
   JSON_PARSERS,
   judgeAcceptance,
   NEW_PLANT,
+  observedRequest,
   RESOURCES,
   rejects,
   type SentRow,
@@ -52,11 +53,14 @@ function boundsIn(text: string): NonNullable<Row['ids']> {
  * A plant for each line of a table: the name of the row, what its id is, the id, and the bounds of its fresh digits. "Near an end of
  * int64" means one of its outermost 2^32 ids. They are random, so another check has other ids.
  */
-function plants(expectation: 'created' | 'open', text: string): readonly SentRow[] {
-  return table(text, 4).map(([name = '', what = '', id = '', bounds = '']) => ({
-    ...{ name, title: `a plant whose id is ${what}`, expectation, ids: boundsIn(bounds) },
-    requests: [{ body: plantWith(id) }],
-  }));
+function plants(row: Pick<Row, 'expectation' | 'phase'>): (text: string) => readonly SentRow[] {
+  return (text) =>
+    table(text, 4).map(([name = '', what = '', id = '', bounds = '']) => ({
+      ...{ ...row, name, title: `a plant whose id is ${what}` },
+      ...(bounds !== 'none' && { ids: boundsIn(bounds) }),
+      // A valid id that is the same in every run may exist.
+      requests: [{ body: plantWith(id), ...(row.phase === 'state' && { idMayExist: true as const }) }],
+    }));
 }
 
 /** Fresh ids with ten digits. They stay below 2^31. */
@@ -73,13 +77,10 @@ function outside(text: string): readonly SentRow[] {
 }
 
 /**
- * A plant with a valid id that the provider may have: the id is the same in every run, or there are few of its kind. Such rows
- * come after the invalid requests, because a provider may convert an invalid id to one of these.
+ * Plants with valid ids that the provider may have: an id is the same in every run, or there are few of its kind. Such rows come
+ * after the invalid requests, because a provider may convert an invalid id to one of these.
  */
-function mayExist(name: string, title: string, id: Template): SentRow {
-  const requests = [{ body: plantWith(id), idMayExist: true as const }];
-  return { name, title, expectation: 'open', phase: 'state', requests };
-}
+const mayExist = plants({ expectation: 'open', phase: 'state' });
 
 /** A plain plant with an id of a pattern. */
 export function plantWithValue({ name, title, id, ids: bounds }: IdValue): Row {
@@ -134,12 +135,10 @@ const rules: readonly Demand[] = [
     dependsOn: ['repeated-id'],
     judge: judgeId,
     rows: [
-      ...plants(
-        'created',
-        `id-above-int32     between 2^31 and 2^32  <ID>  2147483648 4294967295
-         id-above-uint32    between 2^32 and 2^53  <ID>  4294967296 9007199254740991
-         id-near-upper-end  just below 2^63        <ID>  9223372032559808512 9223372036854775806`,
-      ),
+      ...plants({ expectation: 'created' })(`
+        id-above-int32     between 2^31 and 2^32  <ID>  2147483648 4294967295
+        id-above-uint32    between 2^32 and 2^53  <ID>  4294967296 9007199254740991
+        id-near-upper-end  just below 2^63        <ID>  9223372032559808512 9223372036854775806`),
       {
         name: 'id-beyond-doubles',
         title: 'a plant with a tag, whose id is odd and above 2^53, so a double cannot hold it',
@@ -149,13 +148,11 @@ const rules: readonly Demand[] = [
         requests: [{ body: '{"name":"<NAME>","id":<ID*2+1>,"tag":"succulent"}' }],
       },
       // Ids at which programs and firewalls go wrong. Other requests carry fresh ids next to these.
-      mayExist('ids/2147483648', 'a plant whose id is 2^31', '2147483648'),
-      mayExist('ids/4294967295', 'a plant whose id is 2^32 - 1', '4294967295'),
-      { ...mayExist('ids/of-one-digit', 'a plant whose id has one digit', '<ID>'), ids: ['2', '9'] },
-      {
-        ...mayExist('ids/of-few-digits', 'a plant whose id has two to four digits', '<ID>'),
-        ids: ['10', '9999'],
-      },
+      ...mayExist(`
+        ids/2147483648     2^31                            2147483648  none
+        ids/4294967295     2^32 - 1                        4294967295  none
+        ids/of-one-digit   a number of one digit           <ID>        2 9
+        ids/of-few-digits  a number of two to four digits  <ID>        10 9999`),
     ],
   }),
   rejects({
@@ -225,54 +222,31 @@ const rules: readonly Demand[] = [
   },
 ];
 
-/** What is sent only to record the response. */
-function open(row: SentRow, subject: string, gap: Gap): SentRow {
-  return { ...row, observed: { id: row.name, subject, gap } };
-}
-
 /** Ids of every size, inside and outside int64, and ids that a provider must keep apart. */
 export const ids: Topic = {
   family: 'ids',
   rules,
   open: [
-    open(mayExist('id-zero', 'a plant whose id is 0', '0'), 'The id 0', RANGES),
-    open(
-      {
-        name: 'id-negative',
-        title: 'a plant whose id is negative, with a tag',
-        expectation: 'open',
-        control: 'plain-plant',
-        ids: ['-2147483648', '-1'],
-        requests: [{ body: PLAIN_PLANT_WITH_TAG }],
-      },
-      'A negative id',
-      RANGES,
-    ),
-    ...plants(
-      'open',
-      'id-near-lower-end  just above -2^63  <ID>  -9223372036854775807 -9223372032559808512',
-    ).map((row) => open(row, 'An id just above -2^63', RANGES)),
-    open(
-      mayExist('id-at-upper-end', 'a plant whose id is 2^63 - 1', '9223372036854775807'),
-      'The id 2^63 - 1',
-      RANGES,
-    ),
-    open(
-      mayExist('id-at-lower-end', 'a plant whose id is -2^63', '-9223372036854775808'),
-      'The id -2^63',
-      RANGES,
-    ),
+    ...mayExist(`
+      id-zero          0         0                     none
+      id-at-upper-end  2^63 - 1  9223372036854775807   none
+      id-at-lower-end  -2^63     -9223372036854775808  none`).map((row) => ({
+      ...row,
+      observed: { gap: RANGES },
+    })),
+    ...plants({ expectation: 'open' })(`
+      id-near-lower-end  just above -2^63  <ID>  -9223372036854775807 -9223372032559808512`),
+    {
+      name: 'id-negative',
+      title: 'a plant with a tag whose id is negative',
+      ...{ expectation: 'open', control: 'plain-plant', ids: ['-2147483648', '-1'] },
+      requests: [{ body: PLAIN_PLANT_WITH_TAG }],
+      observed: { subject: 'A negative id', gap: RANGES },
+    },
     // For JSON, 7.0 is the integer 7. Many parsers do not agree.
-    open(
-      {
-        name: 'id-with-zero-fraction',
-        title: 'a plant whose id is written with a fraction of zero: 7.0',
-        expectation: 'open',
-        requests: [{ body: plantWith('<ID>.0'), plant: { name: '<NAME>', id: '<ID>' } }],
-      },
-      'An id written as 7.0',
-      JSON_PARSERS,
-    ),
+    observedRequest(JSON_PARSERS, 'id-with-zero-fraction', 'a plant whose id is written as 7.0', {
+      ...{ body: plantWith('<ID>.0'), plant: { name: '<NAME>', id: '<ID>' } },
+    }),
   ],
 };
 

@@ -1,16 +1,20 @@
+import type { Expectation } from '../oracle.js';
 import { PLAIN_PLANT, PROPER_HEADERS } from '../row.js';
 import {
   accepts,
+  created,
   type Demand,
   FAILURES,
   JSON_PARSERS,
+  observed,
+  observedRequest,
   REQUEST_BODY,
   REQUEST_JSON,
   RESOURCES,
+  rejected,
   rejects,
   type SentRow,
   type Topic,
-  table,
 } from '../rule.js';
 import type { Template } from '../template.js';
 
@@ -26,37 +30,16 @@ function asEscapes(letters: string): string {
     .join('');
 }
 
-/** A body that is a plain plant for every reader of JSON. */
-function spelled(name: string, title: string, body: Template): SentRow {
-  const hasTag = body.includes('succulent') || body.includes(asEscapes('succulent'));
-  return {
-    ...{ name, title, expectation: 'created' },
-    ...(hasTag && { rules: ['success/tag-comes-back'], control: 'plain-plant-with-tag' }),
-    requests: [{ body }],
-  };
-}
-
-/** A body that is not the JSON of a plant. */
-function wrong(name: string, title: string, body: Template): SentRow {
-  return { name, title, expectation: 'rejected', requests: [{ body }] };
-}
-
-/** The same for each line of a table: its name, its title, and its body. */
-function wrongs(text: string): readonly SentRow[] {
-  return table(text, 3).map(([name = '', title = '', body = '']) => wrong(name, title, body));
-}
-
-/** A plant with a member whose value, or whose key, is not JSON, for each line of a table. */
-function inPlant(before: string, after: string, text: string): readonly SentRow[] {
-  return table(text, 3).map(([name = '', title = '', value = '']) =>
-    wrong(`json-texts/${name}`, title, `${before}${value}${after}`),
-  );
-}
-
-/** A plant in another format, with its media type. */
-function otherFormat(name: string, title: string, mediaType: string, body: Template): SentRow {
-  const headers = [PROPER_HEADERS[0], ['Content-Type', mediaType]] as const;
-  return { name, title, expectation: 'rejected', requests: [{ headers, body }] };
+/** A row with a body that does not fit into a table: a plant as JSON in another spelling, or what is none. */
+function sent(
+  expectation: Expectation,
+  name: string,
+  title: string,
+  body: Template,
+  mediaType?: string,
+): SentRow {
+  const headers = mediaType && ([PROPER_HEADERS[0], ['Content-Type', mediaType]] as const);
+  return { name, title, expectation, requests: [{ body, ...(headers && { headers }) }] };
 }
 
 /** Everything that JSON allows between tokens (RFC 8259, section 2). */
@@ -76,19 +59,20 @@ const rules: readonly Demand[] = [
     usualCause: 'The body is read with a regular expression or with a hand-written parser.',
     fix: 'Parse the body with a JSON library.',
     rows: [
-      spelled(
+      sent(
+        'created',
         'json-with-white-space',
         'a plain plant with white space around and inside its JSON',
         '\r\n{\n\t"name" : "<NAME>" ,\n\t"id" : <ID>\n}\n',
       ),
-      spelled(
+      sent(
+        'created',
         'json-texts/white-space-everywhere',
         'a plain plant with every kind of white space between all tokens',
         `${SPACE}${TOKENS.join(SPACE)}${SPACE}`,
       ),
       // JSON allows escapes in keys too.
-      ...table(
-        String.raw`
+      ...created(String.raw`
         json-in-another-order  a plain plant whose id comes before its name  {"id":<ID>,"name":"<NAME>"}
         json-with-escapes  a plain plant with letters written as \u escapes  {"n\u0061me":"<NAME ESCAPED>","id":<ID>}
         json-texts/letters-as-escapes  a plant with all letters of its tag written as \u escapes  {"name":"<NAME>","id":<ID>,"tag":"${asEscapes('succulent')}"}
@@ -96,9 +80,7 @@ const rules: readonly Demand[] = [
         keys/escaped  a plant with every letter of its keys written as a \u escape  {"\u006e\u0061\u006D\u0065":"<NAME>","\u0069\u0064":<ID>,"\u0074\u0061\u0067":"succulent"}
         keys/order-name-tag-id  a plant whose keys are in the order name, tag, id  {"name":"<NAME>","tag":"succulent","id":<ID>}
         keys/order-id-tag-name  a plant whose keys are in the order id, tag, name  {"id":<ID>,"tag":"succulent","name":"<NAME>"}
-        keys/order-tag-name-id  a plant whose keys are in the order tag, name, id  {"tag":"succulent","name":"<NAME>","id":<ID>}`,
-        3,
-      ).map(([name = '', title = '', body = '']) => spelled(name, title, body)),
+        keys/order-tag-name-id  a plant whose keys are in the order tag, name, id  {"tag":"succulent","name":"<NAME>","id":<ID>}`),
     ],
   }),
   rejects({
@@ -111,8 +93,8 @@ const rules: readonly Demand[] = [
     fix: 'Reject a request without a body.',
     rows: [
       {
-        ...wrong('no-body', 'a request without a body', ''),
-        observed: { id: 'empty-body', subject: 'A request without a body', gap: FAILURES },
+        ...sent('rejected', 'no-body', 'a request without a body', ''),
+        observed: { id: 'empty-body', gap: FAILURES },
       },
     ],
   }),
@@ -126,30 +108,24 @@ const rules: readonly Demand[] = [
     fix: 'Accept only JSON, and reject a body that cannot be read.',
     rows: [
       {
-        ...wrong('malformed-json', 'a plant without the closing brace', '{"name":"<NAME>","id":<ID>'),
+        ...sent(
+          'rejected',
+          'malformed-json',
+          'a plant without the closing brace',
+          '{"name":"<NAME>","id":<ID>',
+        ),
         rules: ['state/provider-keeps-responding'],
-        observed: { id: 'malformed-json', subject: 'Malformed JSON', gap: FAILURES },
+        observed: { subject: 'Malformed JSON', gap: FAILURES },
       },
-      wrong('text-for-json', 'plain text as application/json', '<NAME>'),
-      otherFormat(
-        'form-body',
-        'a plant as a URL-encoded form',
-        'application/x-www-form-urlencoded',
-        'name=<NAME>&id=<ID>',
+      ...rejected('text-for-json  plain text as application/json  <NAME>'),
+      ...[
+        ['form-body', 'a URL-encoded form', 'name=<NAME>&id=<ID>', 'application/x-www-form-urlencoded'],
+        ['xml-body', 'XML', '<plant><name><NAME></name><id><ID></id></plant>', 'application/xml'],
+        ['json-texts/other-media-type', 'YAML', 'name: <NAME>\nid: <ID>\n', 'application/yaml'],
+        ['json-texts/other-format', 'YAML, sent as JSON', 'name: <NAME>\nid: <ID>\n'],
+      ].map(([name = '', what, body = '', mediaType]) =>
+        sent('rejected', name, `a plant as ${what}`, body, mediaType),
       ),
-      otherFormat(
-        'xml-body',
-        'a plant as XML',
-        'application/xml',
-        '<plant><name><NAME></name><id><ID></id></plant>',
-      ),
-      otherFormat(
-        'json-texts/other-media-type',
-        'a plant as YAML',
-        'application/yaml',
-        'name: <NAME>\nid: <ID>\n',
-      ),
-      wrong('json-texts/other-format', 'a plant as YAML, sent as JSON', 'name: <NAME>\nid: <ID>\n'),
     ],
   }),
   rejects({
@@ -162,45 +138,31 @@ const rules: readonly Demand[] = [
     usualCause: 'A lenient parser accepts comments, single quotes, trailing commas or other numbers.',
     fix: 'Use a strict JSON parser, or switch its extensions off.',
     rows: [
-      ...wrongs(
-        `single-quotes        a plant in single quotes                    {'name':'<NAME>','id':<ID>}
-         trailing-comma       a plant with a comma after its last member  {"name":"<NAME>","id":<ID>,}
-         comment-in-json      a plant with a comment in its JSON          {"name":"<NAME>",/* */"id":<ID>}
-         json-texts/keys-without-quotes  a plant whose keys have no quotes  {name:"<NAME>",id:<ID>}
-         json-texts/no-comma  a plant without a comma between its members  {"name":"<NAME>" "id":<ID>}
-         json-texts/other-structure  a plant with two opening braces      {{"name":"<NAME>","id":<ID>,"tag":"succulent"}
-         json-texts/other-separator  a plant with two commas between its members  {"name":"<NAME>",,"id":<ID>}`,
-      ),
-      ...inPlant(
-        '{"name":"<NAME>","id":<ID>,"colour":',
-        '}',
-        `capital-literal       a plant with the word True in an unknown field             True
-         unquoted-string       a plant with a word without quotes in an unknown field     green
-         comma-before-bracket  a plant with a comma after the last item of an array in an unknown field  [1,]
-         other-value           a plant with a number without its first digit in an unknown field  .5`,
-      ),
-      ...inPlant(
-        '{"name":"<NAME>","id":',
-        '}',
-        `leading-zero  a plant whose id has a leading zero         0<ID>
-         plus-sign     a plant whose id has a plus sign            +<ID>
-         arabic-digit  a plant whose id ends with an Arabic digit  <ID>٣
-         other-id      a plant whose id begins with 0x             0x<ID>`,
-      ),
-      ...inPlant(
-        '{"name":"<NAME>',
-        '","id":<ID>}',
-        String.raw`
-         escape-x      a plant whose name has the escape \x41                \x41
-         other-string  a plant whose name has an escaped single quote        \'s`,
-      ),
+      ...rejected(`
+        single-quotes        a plant in single quotes                    {'name':'<NAME>','id':<ID>}
+        trailing-comma       a plant with a comma after its last member  {"name":"<NAME>","id":<ID>,}
+        comment-in-json      a plant with a comment in its JSON          {"name":"<NAME>",/* */"id":<ID>}
+        json-texts/keys-without-quotes  a plant whose keys have no quotes  {name:"<NAME>",id:<ID>}
+        json-texts/no-comma  a plant without a comma between its members  {"name":"<NAME>" "id":<ID>}
+        json-texts/capital-literal  a plant with the word True in an unknown field  {"name":"<NAME>","id":<ID>,"colour":True}
+        json-texts/unquoted-string  a plant with a word without quotes in an unknown field  {"name":"<NAME>","id":<ID>,"colour":green}
+        json-texts/comma-before-bracket  a plant with a comma after the last item of an array in an unknown field  {"name":"<NAME>","id":<ID>,"colour":[1,]}
+        json-texts/other-value  a plant with a number without its first digit in an unknown field  {"name":"<NAME>","id":<ID>,"colour":.5}
+        json-texts/leading-zero  a plant whose id has a leading zero         {"name":"<NAME>","id":0<ID>}
+        json-texts/plus-sign     a plant whose id has a plus sign            {"name":"<NAME>","id":+<ID>}
+        json-texts/arabic-digit  a plant whose id ends with an Arabic digit  {"name":"<NAME>","id":<ID>٣}
+        json-texts/other-id      a plant whose id begins with 0x             {"name":"<NAME>","id":0x<ID>}
+        json-texts/escape-x      a plant whose name has the escape \\x41     {"name":"<NAME>\\x41","id":<ID>}
+        json-texts/form-feed     a plant with a form feed as white space     {"name":"<NAME>",\f"id":<ID>}`),
       ...[
-        ['line-break', 'a plant whose name has a line break that is not escaped', '"<NAME>\nvera",'],
-        ['line-comment', 'a plant with a // comment in its JSON', '"<NAME>", // a name\n'],
-        ['form-feed', 'a plant with a form feed as white space', '"<NAME>",\f'],
-      ].map(([name, title = '', text]) => wrong(`json-texts/${name}`, title, `{"name":${text}"id":<ID>}`)),
-      wrong('json-texts/prefix', "a plant after the prefix )]}'", `)]}'\n${PLAIN_PLANT}`),
-      wrong('json-texts/other-prefix', "a plant after the prefix )]}',", `)]}',\n${PLAIN_PLANT}`),
+        [
+          'line-break',
+          'a plant whose name has a line break that is not escaped',
+          '{"name":"<NAME>\nvera","id":<ID>}',
+        ],
+        ['line-comment', 'a plant with a // comment in its JSON', '{"name":"<NAME>", // a name\n"id":<ID>}'],
+        ['prefix', "a plant after the prefix )]}'", `)]}'\n${PLAIN_PLANT}`],
+      ].map(([name, title = '', body = '']) => sent('rejected', `json-texts/${name}`, title, body)),
     ],
   }),
   rejects({
@@ -212,34 +174,24 @@ const rules: readonly Demand[] = [
     why: 'All bodies are JSON, and a JSON text is one value with nothing but white space around it (RFC 8259, section 2). So such a body is not JSON, although it begins like it. A provider that ignores the rest may lose data without telling the client.',
     usualCause: 'A streaming decoder reads one value and ignores the rest of the body.',
     fix: 'Check that nothing follows the value.',
-    rows: [
-      ...wrongs(
-        `text-after-json          a plant with a word after its JSON           ${PLAIN_PLANT} aloe
-         two-json-texts           the JSON of a plant twice in one body        ${PLAIN_PLANT}${PLAIN_PLANT}
-         json-texts/brace-after   a plant with a closing brace after its JSON  ${PLAIN_PLANT}}
-         json-texts/other-suffix  a plant with a comma after its JSON          ${PLAIN_PLANT},`,
-      ),
-      wrong('json-texts/nul-after', 'a plant with the character U+0000 after its JSON', `${PLAIN_PLANT}\0`),
-    ],
+    rows: rejected(`
+      text-after-json         a plant with a word after its JSON           ${PLAIN_PLANT} aloe
+      two-json-texts          the JSON of a plant twice in one body        ${PLAIN_PLANT}${PLAIN_PLANT}
+      json-texts/brace-after  a plant with a closing brace after its JSON  ${PLAIN_PLANT}}
+      json-texts/nul-after    a plant with the character U+0000 after its JSON  ${PLAIN_PLANT}\0`),
   }),
 ];
-
-/** A request that the interface leaves open, since parsers of JSON differ. It is sent with the invalid ones. */
-function open(name: string, title: string, subject: string, body: Template): SentRow {
-  const isMarked = body.startsWith('\ufeff');
-  return {
-    ...{ name, title, expectation: 'open', phase: 'invalid' },
-    requests: [{ body, ...(isMarked && { plant: { name: '<NAME>', id: '<ID>' } }) }],
-    observed: { id: name, subject, gap: JSON_PARSERS },
-  };
-}
 
 /** A name that a provider may reject, in an unusual spelling. If it is accepted, it comes back as it is meant. */
 function name(of: string, title: string, text: string): SentRow {
   return {
-    ...{ name: `json-texts/${of}`, title: `a plant whose name has ${title}`, expectation: 'open' },
+    ...sent(
+      'open',
+      `json-texts/${of}`,
+      `a plant whose name has ${title}`,
+      `{"name":"<NAME> ${text}","id":<ID>}`,
+    ),
     rules: ['success/texts-come-back'],
-    requests: [{ body: `{"name":"<NAME> ${text}","id":<ID>}` }],
   };
 }
 
@@ -248,30 +200,13 @@ export const jsonTexts: Topic = {
   family: 'json-texts',
   rules,
   open: [
-    open(
-      'byte-order-mark',
-      'a plain plant after a byte-order mark',
-      'A byte-order mark before the JSON',
-      `\ufeff${PLAIN_PLANT}`,
-    ),
-    open(
-      'lone-surrogate',
-      'a plant whose name has half a surrogate pair',
-      'A name with half a surrogate pair',
-      '{"name":"<NAME>\\ud800","id":<ID>}',
-    ),
-    open(
-      'malformed-utf-8',
-      'a plant whose name has a byte that is not UTF-8',
-      'A name in malformed UTF-8',
-      '{"name":"<NAME><BYTES e9>","id":<ID>}',
-    ),
-    open(
-      'not-a-number',
-      'a plain plant with NaN in an unknown field',
-      'NaN in an unknown field',
-      '{"name":"<NAME>","id":<ID>,"colour":NaN}',
-    ),
+    observedRequest(JSON_PARSERS, 'byte-order-mark', 'a plain plant after a byte-order mark', {
+      ...{ body: `\ufeff${PLAIN_PLANT}`, plant: { name: '<NAME>', id: '<ID>' } },
+    }),
+    ...observed(JSON_PARSERS)(String.raw`
+      lone-surrogate   a plant whose name has half a surrogate pair      {"name":"<NAME>\ud800","id":<ID>}
+      malformed-utf-8  a plant whose name has a byte that is not UTF-8   {"name":"<NAME><BYTES e9>","id":<ID>}
+      not-a-number     a plain plant with NaN in an unknown field        {"name":"<NAME>","id":<ID>,"colour":NaN}`),
     name('short-escapes', 'every short escape', String.raw`\" \\ \/ \b\f\n\r\t`),
     name(
       'surrogate-pairs',

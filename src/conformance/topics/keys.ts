@@ -25,13 +25,15 @@ import {
   JSON_PARSERS,
   judgeRejection,
   NEW_PLANT,
+  observed,
   PLANT,
   REQUEST_BODY,
   RESOURCES,
+  rejected,
   rejects,
+  rowsLike,
   type SentRow,
   type Topic,
-  table,
 } from '../rule.js';
 import type { Template } from '../template.js';
 import { whyStoreIsHidden } from './duplicates.js';
@@ -69,22 +71,15 @@ const NAME: Member = ['name', '"<NAME>"'];
 const ID: Member = ['id', '<ID>'];
 const TAG: Member = ['tag', '"succulent"'];
 
-/** A plant that lacks a required field. */
-function without(name: string, title: string, body: Template): SentRow {
-  return { name, title: `a plant ${title}`, expectation: 'rejected', requests: [{ body }] };
-}
+/** Plants with unknown members, one for each line of a table. A provider may reject them. */
+const unknowns = rowsLike({ expectation: 'open', control: 'plain-plant' });
 
-/** A plant with unknown members. A provider may reject it. */
-function unknown(name: string, title: string, body: Template | readonly Member[]): SentRow {
+/** The same for members that are made. */
+function unknown(name: string, title: string, members: readonly Member[]): SentRow {
   return {
     ...{ name: `keys/${name}`, title: `a plant ${title}`, expectation: 'open', control: 'plain-plant' },
-    requests: [{ body: typeof body === 'string' ? body : objectOf(body) }],
+    requests: [{ body: objectOf(members) }],
   };
-}
-
-/** The same for each line of a table: its name, its title, and its body. */
-function unknowns(text: string): readonly SentRow[] {
-  return table(text, 3).map(([name = '', title = '', body = '']) => unknown(name, title, body));
 }
 
 function all(keys: readonly string[], value: Template): readonly Member[] {
@@ -96,8 +91,8 @@ function others(keys: readonly string[]): readonly string[] {
   return keys.filter((key) => !isSpelling(key));
 }
 
-function nested(depth: number): Template {
-  return `{"name":"<NAME>","id":<ID>,"colour":<REPEAT ${depth} [><REPEAT ${depth} ]>}`;
+function nested(depth: number): Member {
+  return ['colour', `<REPEAT ${depth} [><REPEAT ${depth} ]>`];
 }
 
 /**
@@ -120,51 +115,29 @@ function withOtherId(name: string, keys: readonly string[]): SentRow {
   };
 }
 
-/** A plant with a required member under a wrong key. */
-function wrongKey(field: 'name' | 'id', kind: string, key: string, shown = `"${key}"`): SentRow {
-  const members = [NAME, ID].map((one): Member => (one[0] === field ? [key, one[1]] : one));
-  return without(`keys/${field}-${kind}`, `with ${shown} instead of "${field}"`, objectOf(members));
-}
-
 /** A plant with all keys that are like the one of a required member, and without that member. */
 function likeField(field: 'name' | 'id', what: 'spelling' | 'words'): SentRow {
   const [[, value], other, like] = field === 'name' ? [NAME, ID, LIKE_NAME] : [ID, NAME, LIKE_ID];
   const keys = what === 'words' ? others(like) : like.filter(isSpelling);
-  const body = objectOf([other, ...all(keys, value), TAG]);
-  return without(`keys/${field}-in-other-${what}`, `with "${field}" in other ${what} only`, body);
+  return {
+    ...{ name: `keys/${field}-in-other-${what}`, title: `a plant with "${field}" in other ${what} only` },
+    expectation: 'rejected',
+    requests: [{ body: objectOf([other, ...all(keys, value), TAG]) }],
+  };
 }
 
-const HIDING = words('plant data attributes params body NewPlant payload item 0');
-
-/** Plants with a required member in another object. */
-function hidden(field: 'name' | 'id'): readonly SentRow[] {
-  const [own, other] = field === 'name' ? [NAME, ID] : [ID, NAME];
-  const inner = objectOf([own]);
-  const inPrototypes: readonly Member[] = [
-    ['__proto__', inner],
-    other,
-    ['constructor', objectOf([['prototype', inner]])],
-  ];
-  return [
-    without(
-      `keys/${field}-in-prototypes`,
-      `whose ${field} is in "__proto__" and "constructor.prototype"`,
-      objectOf(inPrototypes),
-    ),
-    without(
-      `keys/${field}-nested`,
-      `whose ${field} is in objects in it`,
-      objectOf([other, ...all(HIDING, inner)]),
-    ),
-  ];
+/** Members in which programs look for an object. */
+function around(inner: Template): string {
+  return words('plant data attributes params body NewPlant payload item 0')
+    .map((key) => `"${key}":${inner}`)
+    .join();
 }
 
 /** Without both fields: an empty object, and a plant in another object. */
-const WITHOUT_BOTH: readonly SentRow[] = [
-  { ...without('empty-object', '', '{}'), title: 'an empty JSON object' },
-  without('types/plant-in-plant', 'in the member "plant" of an object', `{"plant":${PLAIN_PLANT}}`),
-  without('types/plant-in-another-member', 'in a member of an object', `{"data":${PLAIN_PLANT}}`),
-];
+const WITHOUT_BOTH = rejected(`
+  empty-object                   an empty JSON object                            {}
+  types/plant-in-plant           a plant in the member "plant" of an object      {"plant":${PLAIN_PLANT}}
+  types/plant-in-another-member  a plant in a member of an object                {"data":${PLAIN_PLANT}}`);
 
 const documented = { level: 'documented', severity: 'error' } as const;
 
@@ -178,13 +151,15 @@ const rules: readonly Demand[] = [
     usualCause: 'A missing name becomes an empty string.',
     fix: 'Reject a plant without a name. Do not read a missing field as an empty one.',
     rows: [
-      {
-        ...without('missing-name', 'without a name', '{"id":<ID>}'),
-        observed: { id: 'missing-field', subject: 'A plant without a name', gap: FAILURES },
-      },
+      ...rejected('missing-name  a plant without a name  {"id":<ID>}').map((row) => ({
+        ...row,
+        observed: { id: 'missing-field', gap: FAILURES },
+      })),
       ...WITHOUT_BOTH,
       likeField('name', 'words'),
-      ...hidden('name'),
+      ...rejected(`
+        keys/name-in-prototypes  a plant whose name is in "__proto__" and "constructor.prototype"  {"__proto__":{"name":"<NAME>"},"id":<ID>,"constructor":{"prototype":{"name":"<NAME>"}}}
+        keys/name-nested         a plant whose name is in objects in it                            {"id":<ID>,${around('{"name":"<NAME>"}')}}`),
     ],
   }),
   rejects({
@@ -196,10 +171,12 @@ const rules: readonly Demand[] = [
     usualCause: 'A missing id becomes 0, or the store generates one.',
     fix: 'Reject a plant without an id. Do not read a missing field as 0.',
     rows: [
-      without('missing-id', 'without an id', '{"name":"<NAME>"}'),
+      ...rejected('missing-id  a plant without an id  {"name":"<NAME>"}'),
       ...WITHOUT_BOTH,
       likeField('id', 'words'),
-      ...hidden('id'),
+      ...rejected(`
+        keys/id-in-prototypes  a plant whose id is in "__proto__" and "constructor.prototype"  {"__proto__":{"id":<ID>},"name":"<NAME>","constructor":{"prototype":{"id":<ID>}}}
+        keys/id-nested         a plant whose id is in objects in it                            {"name":"<NAME>",${around('{"id":<ID>}')}}`),
     ],
   }),
   rejects({
@@ -219,21 +196,20 @@ const rules: readonly Demand[] = [
         ? judgeOtherKey(exchange, context)
         : judgeUnknownMembers(exchange, context),
     rows: [
-      ...unknowns(
-        'other-case-beside  with "NAME", "Name", "TAG" and "Tag" beside "name" and "tag"  {"NAME":"Fern","TAG":"fern","name":"<NAME>","id":<ID>,"tag":"succulent","Name":"Agave","Tag":"agave"}',
-      ),
+      ...unknowns(`
+        keys/other-case-beside  a plant with "NAME", "Name", "TAG" and "Tag" beside "name" and "tag"  {"NAME":"Fern","TAG":"fern","name":"<NAME>","id":<ID>,"tag":"succulent","Name":"Agave","Tag":"agave"}`),
       unknown('tag-in-other-spelling', 'without a tag, with "Tag" and other spellings of that key', [
-        NAME,
-        ID,
+        ...[NAME, ID],
         ...all(['Tag', 'TAG', ...LIKE_TAG.filter(isSpelling)], '"fern"'),
       ]),
       withOtherId('keys/id-in-other-case-beside', ['ID', 'Id']),
       // Go, .NET and some Java libraries ignore case when they bind members to fields.
-      wrongKey('name', 'capitalised', 'Name'),
-      wrongKey('name', 'in-capitals', 'NAME'),
-      wrongKey('id', 'capitalised', 'Id'),
-      wrongKey('id', 'in-capitals', 'ID'),
-      wrongKey('name', 'before-nul', 'name\0', '"name" and the character U+0000 as a key'),
+      ...rejected(String.raw`
+        keys/name-capitalised  a plant with "Name" instead of "name"  {"Name":"<NAME>","id":<ID>}
+        keys/name-in-capitals  a plant with "NAME" instead of "name"  {"NAME":"<NAME>","id":<ID>}
+        keys/id-capitalised    a plant with "Id" instead of "id"      {"name":"<NAME>","Id":<ID>}
+        keys/id-in-capitals    a plant with "ID" instead of "id"      {"name":"<NAME>","ID":<ID>}
+        keys/name-before-nul   a plant with "name" and the character U+0000 as a key instead of "name"  {"name\u0000":"<NAME>","id":<ID>}`),
       likeField('name', 'spelling'),
       likeField('id', 'spelling'),
     ],
@@ -253,16 +229,15 @@ const rules: readonly Demand[] = [
     nothingToJudge: 'no plant with an unknown field was accepted',
     judge: judgeUnknownMembers,
     rows: [
-      {
-        ...unknown('', '', [NAME, ID, ['colour', '"green"']]),
-        ...{ name: 'unknown-field', title: 'a plain plant with an unknown field', phase: 'invalid' },
-        observed: { id: 'unknown-field', subject: 'An unknown field', gap: FIELDS },
-      },
-      ...unknowns(`
-        plants-beside      without a tag, with other plants in unknown fields        {"plant":{"name":"Fern","id":<ID>5,"tag":"fern"},"name":"<NAME>","attributes":{"name":"Agave","tag":"agave"},"id":<ID>,"data":{"name":"Agave","id":<ID>6,"tag":"agave"},"plants":[{"name":"Fern","id":<ID>7,"tag":"fern"}],"$set":{"name":"Fern","tag":"fern"}}
-        prototypes-beside  without a tag, with a name and a tag in "__proto__" and "constructor.prototype"  {"__proto__":{"name":"Fern","tag":"fern"},"name":"<NAME>","id":<ID>,"constructor":{"prototype":{"tag":"fern"}}}
-        operators          with unknown fields that mean something to databases      {"name":"<NAME>","id":<ID>,"$where":"1","$set":{"tag":"fern"},"a.b":1,"$ref":"#/a","$gt":"","$or":[{}],"$unset":{"name":1},"_bsontype":"x"}
-        nul-in-key         with an unknown field whose key begins with the character U+0000  {"\\u0000name":"Fern","name":"<NAME>","id":<ID>}`),
+      ...observed(FIELDS)(`
+        unknown-field  a plain plant with an unknown field  {"name":"<NAME>","id":<ID>,"colour":"green"}`),
+      ...unknowns(String.raw`
+        keys/plants-beside      a plant without a tag, with other plants in unknown fields        {"plant":{"name":"Fern","id":<ID>5,"tag":"fern"},"name":"<NAME>","attributes":{"name":"Agave","tag":"agave"},"id":<ID>,"data":{"name":"Agave","id":<ID>6,"tag":"agave"},"plants":[{"name":"Fern","id":<ID>7,"tag":"fern"}],"$set":{"name":"Fern","tag":"fern"}}
+        keys/prototypes-beside  a plant without a tag, with a name and a tag in "__proto__" and "constructor.prototype"  {"__proto__":{"name":"Fern","tag":"fern"},"name":"<NAME>","id":<ID>,"constructor":{"prototype":{"tag":"fern"}}}
+        keys/operators          a plant with unknown fields that mean something to databases      {"name":"<NAME>","id":<ID>,"$where":"1","$set":{"tag":"fern"},"a.b":1,"$ref":"#/a","$gt":"","$or":[{}],"$unset":{"name":1},"_bsontype":"x"}
+        keys/nul-in-key         a plant with an unknown field whose key begins with the character U+0000  {"\u0000name":"Fern","name":"<NAME>","id":<ID>}
+        keys/long-numbers       a plant with numbers that no double holds in an unknown field  {"name":"<NAME>","id":<ID>,"colour":[123456789012345678901234567890,0.1234567890123456789012345,1e400,-1E400]}
+        keys/nested-values      a plant with nested values, and strings with brackets and quotes, in an unknown field  {"colour":{"":[[],{},[{"a":[null,true,false]}],""],"}":"}],{\"name\":\"Fern\",\"id\":1"},"name":"<NAME>","id":<ID>}`),
       unknown('names-of-methods', 'with unknown fields that are named like methods of objects', [
         ...METHODS.map((key, at): Member => [key, ['1', 'null', '"x"', '{}', 'false'][at % 5] ?? '']),
         ...[NAME, ID],
@@ -303,15 +278,12 @@ const rules: readonly Demand[] = [
         ...[NAME, ID],
         ...LIKE_KEYS.map(([key, value]): Member => [`${key}2`, value]),
       ]),
+      // Within the limits of parsers that have a large one, and beyond the limit of those that count to 100 or 128.
       {
-        // Within the limits of parsers that have a large one, and beyond the limit of those that count to 100 or 128.
-        ...unknown('nested', 'with 400 arrays in each other in an unknown field', nested(400)),
+        ...unknown('nested', 'with 400 arrays in each other in an unknown field', [NAME, ID, nested(400)]),
         rare: true,
-        observed: { id: 'nested-arrays', subject: 'An unknown field with 400 nested arrays', gap: NESTING },
+        observed: { id: 'nested-arrays', gap: NESTING },
       },
-      ...unknowns(String.raw`
-        long-numbers   with numbers that no double holds in an unknown field  {"name":"<NAME>","id":<ID>,"colour":[123456789012345678901234567890,0.1234567890123456789012345,1e400,-1E400]}
-        nested-values  with nested values, and strings with brackets and quotes, in an unknown field  {"colour":{"":[[],{},[{"a":[null,true,false]}],""],"}":"}],{\"name\":\"Fern\",\"id\":1"},"name":"<NAME>","id":<ID>}`),
       withOtherId('keys/other-id-beside', ['_id', 'plant_id', 'id2', 'key']),
     ],
   },
@@ -322,20 +294,14 @@ export const keys: Topic = {
   family: 'keys',
   rules,
   open: [
-    {
-      name: 'repeated-key',
-      title: 'a plant with the key "name" twice',
-      ...{ expectation: 'open', phase: 'invalid' },
-      requests: [{ body: '{"name":"Agave","name":"<NAME>","id":<ID>}' }],
-      observed: { id: 'repeated-key', subject: 'A duplicate key', gap: JSON_PARSERS },
-    },
+    ...observed(JSON_PARSERS)(`
+      repeated-key  a plant with the key "name" twice  {"name":"Agave","name":"<NAME>","id":<ID>}`),
     {
       // Beyond the limits of recursive parsers. JSON allows limits (RFC 8259, section 9), so the response is observed only.
-      name: 'keys/deeply-nested',
-      title: 'a plant with 20,000 arrays in each other in an unknown field',
-      ...{ expectation: 'open', phase: 'heavy', alone: true },
-      requests: [{ body: nested(20_000), plant: { name: '<NAME>', id: '<ID>' } }],
-      observed: { id: 'deep-nesting', subject: 'An unknown field with 20,000 nested arrays', gap: NESTING },
+      ...unknown('deeply-nested', 'with 20,000 arrays in each other in an unknown field', []),
+      ...{ phase: 'heavy', alone: true },
+      requests: [{ body: objectOf([NAME, ID, nested(20_000)]), plant: { name: '<NAME>', id: '<ID>' } }],
+      observed: { id: 'deep-nesting', gap: NESTING },
     },
   ],
 };

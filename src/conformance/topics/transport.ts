@@ -1,88 +1,40 @@
-import { isAccepted, isRejected, isUnprocessed, responseInWords, type Transfer } from '../exchange.js';
-import type { Row } from '../probe.js';
+import { isAccepted, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
+import type { Expectation } from '../oracle.js';
+import type { RequestRow } from '../probe.js';
 import { PLAIN_PLANT_WITH_TAG, PROPER_HEADERS } from '../row.js';
 import {
   accepts,
   type Demand,
   type Gap,
   judgeAcceptance,
-  observed,
+  observedRequest,
   REQUEST_BODY,
   REQUEST_JSON,
   RESOURCES,
   RESPONSE_200,
+  type SentRow,
   type Topic,
 } from '../rule.js';
-import { CLIENTS, type Sender } from './clients.js';
+import { CLIENTS } from './clients.js';
 import { creation } from './sequences.js';
-
-const COMES_BACK = ['success/name-comes-back', 'success/tag-comes-back'] as const;
 
 /** The position of the first byte after the fresh name in the body of a plain plant. */
 export const AFTER_NAME = '{"name":"'.length + 10;
 
 /**
- * A plain plant whose message goes out in several segments. HTTP does not see them. Every client sends such messages: networks
- * and proxies cut them at any byte.
+ * A plain plant whose message goes out in several segments, in chunks, or in another version. HTTP does not see segments: networks and
+ * proxies cut a message at any byte. `fetch` in Node and net/http in Go send a body of unknown length in chunks, one for each write.
  */
-function segmented(name: string, title: string, transfer: Transfer): Row {
+function transferred(
+  name: string,
+  title: string,
+  request: Partial<RequestRow>,
+  expectation: Expectation = 'open',
+): SentRow {
   return {
-    ...{ name: `transport/${name}`, title, expectation: 'created', rules: COMES_BACK },
-    requests: [{ body: PLAIN_PLANT_WITH_TAG, transfer }],
-  };
-}
-
-/**
- * A plain plant in chunks, as `fetch` in Node and net/http in Go send a body of unknown length: a chunk for each write. A provider
- * may reject chunks, or accept them however the body is divided.
- */
-function chunked(name: string, title: string, transfer: Transfer): Row {
-  return {
-    ...{ name: `transport/${name}`, title, expectation: 'open', rules: COMES_BACK },
-    requests: [{ body: PLAIN_PLANT_WITH_TAG, chunked: true, transfer }],
-  };
-}
-
-/** A name with a character of several bytes, cut inside that character: by segments, or by chunks. */
-function cutCharacter(name: string, character: string, by: 'segments' | 'chunks'): Row {
-  const bytes = Buffer.byteLength(character);
-  const parts = Array.from({ length: bytes - 1 }, (_, at) => AFTER_NAME + at + 1);
-  return {
-    name: `transport/${name}`,
-    title: `a plant whose body is cut by ${by} inside the character ${character}`,
-    ...{ expectation: 'open', rules: ['success/texts-come-back'] },
-    requests: [
-      {
-        body: `{"name":"<NAME>${character}","id":<ID>}`,
-        ...(by === 'segments'
-          ? { transfer: { bodyCuts: parts } }
-          : { chunked: true, transfer: { chunks: [AFTER_NAME + 1, ...parts.slice(1).map(() => 1), 400] } }),
-      },
-    ],
-  };
-}
-
-/** A plain plant in HTTP/1.0. A server may reject this version, as Envoy does by default. */
-function inHttp10(name: string, from: Sender, body: string): Row {
-  return {
-    name: `transport/${name}`,
-    title: `a plain plant from ${from.who}, through nginx in HTTP/1.0`,
-    ...{ expectation: 'open', rules: COMES_BACK },
-    requests: [{ headers: from.fields, body, transfer: { http10: true } }],
-  };
-}
-
-/**
- * Plain plants with white space in their JSON, so that their bodies have these lengths. Clients send bodies of every length, and
- * with white space wherever a person or a template wrote them.
- */
-function ofLengths(name: string, lengths: readonly number[]): Row {
-  return {
-    name: `transport/${name}`,
-    title: `plain plants with white space to lengths of ${lengths.join(', ')} bytes`,
-    expectation: 'open',
-    rules: ['success/name-comes-back'],
-    requests: lengths.map((length, of) => ({ body: `{"name":"<NAME${of}>",<PAD ${length}>"id":<ID${of}>}` })),
+    ...{ name: `transport/${name}`, title, expectation },
+    rules: ['success/name-comes-back', 'success/tag-comes-back', 'success/texts-come-back'],
+    requests: [{ body: PLAIN_PLANT_WITH_TAG, ...request }],
   };
 }
 
@@ -106,18 +58,16 @@ const rules: readonly Demand[] = [
       return { expected: '200, as for one chunk', actual: responseInWords(exchange) };
     },
     rows: [
-      segmented(
-        'head-and-body-apart',
-        'a plain plant whose body comes after its head, as http.client sends it',
-        { cutAfterHead: true },
+      transferred(
+        'body-in-three-segments',
+        'a plain plant whose body comes after its head, and is cut twice',
+        { transfer: { cutAfterHead: true, bodyCuts: [AFTER_NAME - 4, -3] } },
+        'created',
       ),
-      segmented('body-in-three-segments', 'a plain plant whose body is cut twice', {
-        cutAfterHead: true,
-        bodyCuts: [AFTER_NAME - 4, -3],
-      }),
       // Each chunk in a segment of its own, as a stream writes it.
-      chunked('chunks-in-segments', 'a plain plant in several chunks, each in a segment of its own', {
-        ...{ chunks: [9, 4, 20], bodyCuts: [14, 23, 49, -5], cutAfterHead: true },
+      transferred('chunks-in-segments', 'a plain plant in several chunks, each in a segment of its own', {
+        chunked: true,
+        transfer: { chunks: [9, 4, 20], bodyCuts: [14, 23, 49, -5], cutAfterHead: true },
       }),
     ],
   }),
@@ -146,7 +96,17 @@ const rules: readonly Demand[] = [
         actual: `${responseInWords(exchange)} for a body of ${exchange.request.body.length} bytes`,
       };
     },
-    rows: [ofLengths('lengths-at-buffer-sizes', [4_096, 65_536, 70_000])],
+    // Clients send bodies of every length, and with white space wherever a person or a template wrote them.
+    rows: [
+      {
+        name: 'transport/lengths-at-buffer-sizes',
+        title: 'plain plants with white space to lengths of 4,096, 65,536 and 70,000 bytes',
+        ...{ expectation: 'open', rules: ['success/name-comes-back'] },
+        requests: [4_096, 65_536, 70_000].map((length, of) => ({
+          body: `{"name":"<NAME${of}>",<PAD ${length}>"id":<ID${of}>}`,
+        })),
+      },
+    ],
   }),
 ];
 
@@ -167,52 +127,35 @@ export const transport: Topic = {
   open: [
     // Above the default limit of nginx and most frameworks, which is 1 MiB or less.
     {
-      ...observed(
-        'large-body',
-        'a plain plant with a name of 1.2 million letters',
-        'A body of 1.2 MB',
-        SIZES,
-        {
-          body: '{"name":"<NAME><REPEAT 1200000 a>","id":<ID>}',
-          // To read it from the body would take longer than all other requests together.
-          plant: { name: '<NAME><REPEAT 1200000 a>', id: '<ID>' },
-        },
-      ),
+      ...observedRequest(SIZES, 'large-body', 'a plain plant with a name of 1.2 million letters', {
+        body: '{"name":"<NAME><REPEAT 1200000 a>","id":<ID>}',
+        // To read it from the body would take longer than all other requests together.
+        plant: { name: '<NAME><REPEAT 1200000 a>', id: '<ID>' },
+      }),
       phase: 'heavy',
     },
-    {
-      name: 'transport/body-of-64-kib',
-      title: 'a plain plant with white space to a length of 64 KiB',
-      expectation: 'open',
-      observed: { id: 'body-of-64-kib', subject: 'A body of 64 KiB', gap: SIZES },
-      requests: [{ body: '{"name":"<NAME>",<PAD 65536>"id":<ID>}' }],
-    },
-    observed(
-      'chunked-body',
-      'a plain plant in chunks, without a Content-Length',
-      'A body in chunks',
-      TRANSFER,
-      { chunked: true },
-    ),
-    observed('compressed-body', 'a plain plant in gzip', 'A body in gzip', TRANSFER, {
+    observedRequest(TRANSFER, 'chunked-body', 'a plain plant in chunks', { chunked: true }),
+    observedRequest(TRANSFER, 'compressed-body', 'a plain plant in gzip', {
       headers: [...PROPER_HEADERS, ['Content-Encoding', 'gzip']],
       encoding: 'gzip',
     }),
-    cutCharacter('cut-inside-a-character', '€', 'segments'),
-    cutCharacter('chunks-inside-a-character', '日', 'chunks'),
-    inHttp10('http-1.0', CLIENTS.curl, PLAIN_PLANT_WITH_TAG),
-    {
-      name: 'transport/expect-continue',
-      title: 'a plain plant whose body waits for a 100, as curl sends a large one',
-      ...{ expectation: 'open', rules: COMES_BACK },
-      requests: [
-        {
-          headers: [...PROPER_HEADERS, ['Expect', '100-continue']],
-          body: PLAIN_PLANT_WITH_TAG,
-          transfer: { awaitContinue: true },
-        },
-      ],
-    },
+    transferred('cut-inside-a-character', 'a plant whose body is cut by segments inside the character €', {
+      body: '{"name":"<NAME>€","id":<ID>}',
+      transfer: { bodyCuts: [AFTER_NAME + 1, AFTER_NAME + 2] },
+    }),
+    transferred('chunks-inside-a-character', 'a plant whose body is cut by chunks inside the character 日', {
+      body: '{"name":"<NAME>日","id":<ID>}',
+      ...{ chunked: true, transfer: { chunks: [AFTER_NAME + 1, 1, 400] } },
+    }),
+    // A server may reject this version, as Envoy does by default.
+    transferred('http-1.0', 'a plain plant from curl, through nginx in HTTP/1.0', {
+      headers: CLIENTS.curl.fields,
+      transfer: { http10: true },
+    }),
+    transferred('expect-continue', 'a plain plant whose body waits for a 100, as curl sends a large one', {
+      headers: [...PROPER_HEADERS, ['Expect', '100-continue']],
+      transfer: { awaitContinue: true },
+    }),
     {
       name: 'transport/connection-after-rejections',
       title: 'rejected requests with bodies of 40 kB, and plain plants after them on the same connection',

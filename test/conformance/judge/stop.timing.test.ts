@@ -61,7 +61,7 @@ describe('a provider that dies', { concurrent: true }, () => {
       expect(evidenceOf(report, rule)[0]?.repeated).toBe('not-tried');
       const verdictOf = (id: string) => report.rules.find((one) => one.id === id)?.verdict;
       expect(verdictOf('auth/near-miss-token-is-refused')).toBe('blocked');
-      expect(verdictOf('unspecified/two-spaces')).toBe('not-applicable');
+      expect(verdictOf('unspecified/scheme-in-lower-case')).toBe('not-applicable');
       expect(report.exchanges.filter(({ failure }) => failure?.kind === 'not-sent').length).toBeGreaterThan(
         10,
       );

@@ -27,7 +27,6 @@ test('no request has a field twice, but for the one with two tokens', async () =
 describe('a User-Agent', () => {
   const url = new URL('http://localhost/plants');
   const request: ProbeRequest = { headers: [['user-agent', 'aloe/1']], body: Buffer.from('{}') };
-  const without = { ...request, headers: [], withoutUserAgent: true };
   const agents = (sent: ProbeRequest, headers: Fields = []): readonly string[] =>
     headerValues(fieldsOf({ url, headers }, sent), 'user-agent');
 
@@ -35,10 +34,5 @@ describe('a User-Agent', () => {
     expect(agents({ ...request, headers: [] })).toEqual(['plant-store-contract']);
     expect(agents({ ...request, headers: [] }, [['User-Agent', 'given/1']])).toEqual(['given/1']);
     expect(agents(request, [['User-Agent', 'given/1']])).toEqual(['aloe/1']);
-  });
-
-  test('can be left out', () => {
-    expect(agents(without)).toEqual([]);
-    expect(agents(without, [['User-Agent', 'given/1']])).toEqual(['given/1']);
   });
 });
