@@ -1,35 +1,13 @@
 import { checkConformance, probes } from 'plant-store-contract/conformance';
 import { createPlantStore } from 'plant-store-contract/server';
-import { describe, expect, test } from 'vitest';
-import { freshValues } from '../../../src/conformance/probe.js';
-import { requestsOf } from '../../../src/conformance/row.js';
+import { expect, test } from 'vitest';
 import { constrained } from '../constrained.js';
-import { textOf } from './drawn.js';
+import { requestsOf } from './drawn.js';
 
-const values = freshValues('a-token-of-these-tests');
-const core = probes.filter(({ name }) => name.startsWith('strings/') && !name.includes('bundle'));
-const words = core.filter(({ expectation }) => expectation === 'created');
-const lengths = core.filter(({ name }) => name.endsWith('-letters'));
-const others = core.filter(({ name, expectation }) => expectation === 'open' && !name.endsWith('-letters'));
-const requests = [...words, ...others].flatMap((probe) => requestsOf(probe, values));
-
-describe('core strings', () => {
-  test('are in the body as the plant says', () => {
-    for (const request of requests) {
-      expect(JSON.parse(textOf(request))).toEqual(request.plant);
-      expect(request.plant?.id).toBe(request.id);
-    }
-  });
-
-  test('have fresh names where names may have to be unique', () => {
-    const again = others.flatMap((probe) => requestsOf(probe, freshValues('a-token-of-these-tests')));
-    const names = new Set(requests.map(({ plant }) => plant?.name));
-    expect(again.filter(({ plant }) => names.has(plant?.name))).toEqual([]);
-  });
-});
+const lengths = probes.filter(({ name }) => name.endsWith('-letters') && name.startsWith('strings/'));
 
 test('lengths of names and tags are recorded, and never judged', async () => {
-  const sent = lengths.flatMap((probe) => requestsOf(probe, values)).map(({ plant }) => plant);
+  const sent = lengths.flatMap(requestsOf).map(({ plant }) => plant);
   for (const field of ['name', 'tag'] as const)
     expect(sent.map((plant) => plant?.[field]?.length)).toEqual(
       expect.arrayContaining([255, 1_000, 4_096, 65_536]),

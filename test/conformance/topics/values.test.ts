@@ -22,10 +22,6 @@ function sent(text: string): string {
 }
 
 describe('the classes of strings', () => {
-  test('have names of their own', () => {
-    expect(new Set(stringClasses.map(({ name }) => name)).size).toBe(stringClasses.length);
-  });
-
   test.each(stringClasses)('$name has different texts that can be sent', ({ texts }) => {
     expect(texts.length).toBeGreaterThan(4);
     expect(new Set(texts).size).toBe(texts.length);
@@ -57,10 +53,6 @@ describe('the ids by pattern', () => {
     const filler = new Filler({ ...values, freshIdBetween: () => bound }, bounds);
     return BigInt(String(filler.fillIn(value.id)?.content));
   };
-
-  test('have names of their own', () => {
-    expect(new Set(idValues.map(({ name }) => name)).size).toBe(idValues.length);
-  });
 
   test.each(idValues)(
     '$name: at both ends of its bounds it is positive, and below the end of int64',
