@@ -5,7 +5,7 @@ import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
 import { type AnyFaultName, faultsNamed } from '../faults/index.js';
 
-export const TOKEN = 'a-Token-of_these.tests';
+const TOKEN = 'a-Token-of_these.tests';
 
 /** The requests of a row, with fresh values. */
 export function requestsOf(row: Row): readonly ProbeRequest[] {
