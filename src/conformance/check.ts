@@ -1,17 +1,19 @@
 import { exitStatus, HOUSE_LEVEL } from '../report/conclusion.js';
 import { text } from '../report/formats/text.js';
+import { counted } from '../report/wording.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
 import type { Exchange } from './exchange.js';
 import { confirmedExploration, type Exploration } from './exploring/exploration.js';
-import { Facts, isFixedOrInTime, isInTime } from './judge/facts.js';
+import { Facts, isFixedOrInTime, isInTime, LOCKED_OUT } from './judge/facts.js';
 import { type JudgedRule, judgeAndConfirm, judgeRules } from './judge/judge.js';
 import { type PrismOpinion, prismOpinion } from './judge/prism.js';
 import { whyNotTestable } from './judge/testable.js';
 import type { CheckOptions, CheckSettings, ExpectedFailure } from './options.js';
-import { omissionOf, type PreparedCheck, prepareCheck } from './prepare.js';
+import { type PreparedCheck, prepareCheck } from './prepare.js';
 import { buildReport } from './report/build.js';
 import type { CheckReport } from './report/check-report.js';
+import type { Omission } from './report/notes.js';
 import { probeOf } from './row.js';
 import type { AnyRule, Demand } from './rule.js';
 import { Run } from './send/run.js';
@@ -94,7 +96,7 @@ export async function runCheck(
     notTestable,
     again,
     expectations,
-    omission: isTestable ? omissionOf(run, core) : undefined,
+    omission: isTestable ? omissionOf(run, plan.requests) : undefined,
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,
@@ -103,6 +105,20 @@ export async function runCheck(
   const report = buildReport(result);
   if (expectAnew === undefined || !isTestable) return report;
   return buildReport({ ...result, expectations: prepared.expectationsIn(expectAnew(report)) });
+}
+
+/** What a check has left out, because there was no time for it or the client was locked out. */
+function omissionOf({ leftOut, sender }: Run, of: number): Omission | undefined {
+  if (leftOut.size === 0) return undefined;
+  const { learned } = sender.rate;
+  const slow =
+    learned === undefined
+      ? 'the provider is slow'
+      : `the provider limits its rate, to about ${counted(Math.ceil(learned), 'request')} per second`;
+  const isLockedOut = [...leftOut.values()].includes(LOCKED_OUT);
+  const why = isLockedOut ? `${LOCKED_OUT}. Lift this for the check` : (sender.whyUsedUp ?? slow);
+  const requests = [...leftOut.keys()].reduce((sum, probe) => sum + probe.requests.length, 0);
+  return { why, requests, of };
 }
 
 /** The rules to which one row says something. Others need further rows. */

@@ -1,7 +1,5 @@
-import { counted } from '../report/wording.js';
-import { type Exchange, type Expectation, isUnsent } from './exchange.js';
+import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
-import { LOCKED_OUT } from './judge/facts.js';
 import { type CheckOptions, type CheckSettings, checkSettings, type ExpectedFailure } from './options.js';
 import { freshValues, PHASES, type Probe } from './probe.js';
 import { reproduceLine } from './reproduce.js';
@@ -31,15 +29,6 @@ export interface PlannedRequest extends Pick<Probe, 'title' | 'expectation'> {
   readonly probe: string;
   /** A command for bash or zsh that sends it, with new ids each time. */
   readonly command: string;
-}
-
-/** Requests that a check has left out. */
-export interface Omission {
-  /** A clause without a full stop. */
-  readonly why: string;
-  /** The number of requests that are left out, and the number of requests of the whole check. */
-  readonly requests: number;
-  readonly of: number;
 }
 
 /** Everything that a check needs, except the token, which may come from an asynchronous function. */
@@ -99,40 +88,6 @@ function strictly(rule: AnyRule): AnyRule {
   return rule.level === 'unspecified' ? rule : { ...rule, severity: 'error' };
 }
 
-/**
- * What a check has left out, because there was no time for it or the client was locked out.
- *
- * @param run what it left out, and the rate that the provider allows, if it limits its rate
- * @param probes all that were to be sent
- */
-export function omissionOf(
-  run: {
-    readonly exchanges: readonly Exchange[];
-    readonly leftOut: ReadonlyMap<Probe, string>;
-    readonly sender: {
-      readonly whyUsedUp: string | undefined;
-      readonly rate: { readonly learned: number | undefined };
-    };
-  },
-  probes: readonly Probe[],
-): Omission | undefined {
-  if (run.leftOut.size === 0) return undefined;
-  const names = new Set(run.exchanges.filter((one) => !isUnsent(one)).map(({ probe }) => probe));
-  const isSent = (probe: Probe): boolean => names.has(probe.name) && !run.leftOut.has(probe);
-  const unsent = probes.filter((probe) => ![probe, ...(probe.parts ?? [])].some(isSent));
-  const total = (some: readonly Probe[]): number =>
-    some.reduce((sum, { requests }) => sum + requests.length, 0);
-  return { why: whyLeftOut(run), requests: total(unsent), of: total(probes) };
-}
-
-function whyLeftOut({ leftOut, sender }: Parameters<typeof omissionOf>[0]): string {
-  if ([...leftOut.values()].includes(LOCKED_OUT)) return `${LOCKED_OUT}. Lift this for the check`;
-  if (sender.whyUsedUp !== undefined) return sender.whyUsedUp;
-  const { learned } = sender.rate;
-  if (learned === undefined) return 'the provider is slow';
-  return `the provider limits its rate, to about ${counted(Math.ceil(learned), 'request')} per second`;
-}
-
 /** So many requests may be sent again, even if a check sends only a few. */
 const LEAST_AGAIN = 20;
 
@@ -142,13 +97,11 @@ const NO_TOKEN = 'the-token-of-nobody';
 /** Counts the requests of probes, and the plants that they create. */
 function planOf(probes: readonly Probe[]): Plan {
   const requests = probes.flatMap((probe) =>
-    probe.requests.map(({ expectation = probe.expectation, otherOperation }) => ({
-      expectation,
-      isElsewhere: otherOperation !== undefined,
-    })),
+    probe.requests.map(({ expectation = probe.expectation, otherOperation }) =>
+      otherOperation === undefined ? expectation : undefined,
+    ),
   );
-  const count = (wanted: Expectation): number =>
-    requests.filter(({ expectation, isElsewhere }) => expectation === wanted && !isElsewhere).length;
+  const count = (wanted: Expectation): number => requests.filter((one) => one === wanted).length;
   return {
     requests: requests.length,
     again: Math.max(LEAST_AGAIN, Math.floor(requests.length / 2)),

@@ -175,25 +175,6 @@ export function concerns(rule: AnyRule, probe: Probe): boolean {
   return isSentFor(rule, probe) || rule.judges?.(probe) === true;
 }
 
-/** Whether a rule means a probe: it is sent for the rule, or the rule looks at what it shows. */
-export function isMeantFor(rule: AnyRule, probe: Probe): boolean {
-  return isSentFor(rule, probe) || rule.dependsOn?.includes(probe.name) === true;
-}
-
-/**
- * Whether a rule needs a probe. One for which nothing is sent judges what is sent for others: for rules that are at least as
- * explicit, and every valid request, because what the interface says outright holds for each.
- *
- * @param meant every rule that means the probe: see {@link isMeantFor}
- */
-export function needs(rule: AnyRule, probe: Probe, meant: readonly AnyRule[]): boolean {
-  if (meant.includes(rule)) return true;
-  if ((rule.rows ?? []).length > 0 || !concerns(rule, probe)) return false;
-  if (rule.level === HOUSE_LEVEL || probe.expectation === 'created') return true;
-  const explicit = levels.slice(0, levels.indexOf(rule.level) + 1);
-  return meant.length === 0 || meant.some(({ level }) => explicit.some((one) => one === level));
-}
-
 /**
  * Requires that an invalid request is not accepted. The form of the rejection (a 4xx, and not a 5xx, a redirect, a
  * reset or no response) is the subject of `failure/refusal-is-4xx`.

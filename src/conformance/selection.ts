@@ -1,10 +1,11 @@
+import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { ExploredFailure } from './exploring/exploration.js';
 import { type HouseRule, readHouseRules } from './house.js';
 import type { Probe } from './probe.js';
 import { probeOf } from './row.js';
-import { type AnyRule, concerns, isMeantFor, isSentFor, levels, needs, topicOf } from './rule.js';
+import { type AnyRule, concerns, isSentFor, levels, topicOf } from './rule.js';
 import { probes as probesOfInterface, rules as rulesOfInterface } from './topics/index.js';
 
 /** Which rules are judged. */
@@ -33,7 +34,7 @@ export function everything(houseRules: readonly HouseRule[] | undefined): Select
 }
 
 /**
- * Selects rules, the probes that they need, and the controls of those probes.
+ * Selects rules, and the probes that they need.
  *
  * @throws ToolkitError `invalid-option` if a word names no rule, or no rule is left
  */
@@ -51,10 +52,20 @@ export function select(
   return { rules, probes: probesFor(rules, { rules: all, probes }) };
 }
 
+/**
+ * The probes that some rules need, and the controls of these. A rule for which nothing is sent judges what is sent for others: for
+ * rules that are at least as explicit, and every valid request, because what the interface says outright holds for each.
+ */
 function probesFor(rules: readonly AnyRule[], { rules: every, probes: all }: Selection): readonly Probe[] {
   const needed = all.filter((probe) => {
-    const meant = every.filter((rule) => isMeantFor(rule, probe));
-    return rules.some((rule) => needs(rule, probe, meant));
+    const means = (rule: AnyRule): boolean =>
+      isSentFor(rule, probe) || rule.dependsOn?.includes(probe.name) === true;
+    const explicit = Math.min(...every.filter(means).map(explicitness));
+    return rules.some((rule) => {
+      if (means(rule)) return true;
+      if ((rule.rows ?? []).length > 0 || !concerns(rule, probe)) return false;
+      return probe.expectation === 'created' || explicit === Infinity || explicit <= explicitness(rule);
+    });
   });
   const names = new Set<string | undefined>(needed.flatMap(({ name, control }) => [name, control]));
   // After wrong tokens, one probe shows a lockout.
@@ -62,6 +73,11 @@ function probesFor(rules: readonly AnyRule[], { rules: every, probes: all }: Sel
   return all.filter(
     ({ name, phase }) => names.has(name) || phase === 'control' || (phase === 'afterwards' && hasWrongTokens),
   );
+}
+
+/** Less is more explicit. A rule of the user is the least. */
+function explicitness({ level }: AnyRule): number {
+  return level === HOUSE_LEVEL ? levels.length : levels.indexOf(level);
 }
 
 function matches(rule: AnyRule, word: string): boolean {

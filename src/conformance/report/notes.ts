@@ -8,9 +8,17 @@ import { type Facts, LOCKED_OUT, NO_TIME, stopInBrief } from '../judge/facts.js'
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { PrismOpinion } from '../judge/prism.js';
 import type { CheckSettings } from '../options.js';
-import type { Omission } from '../prepare.js';
 import { rules } from '../topics/index.js';
 import type { CheckReport } from './check-report.js';
+
+/** Requests that a check has left out. */
+export interface Omission {
+  /** A clause without a full stop. */
+  readonly why: string;
+  /** The number of requests that are left out, and the number of requests of the whole check. */
+  readonly requests: number;
+  readonly of: number;
+}
 
 /** What a report is made of. */
 export interface CheckResult {
