@@ -3,7 +3,7 @@ import { headerValues } from '../../http/fields.js';
 import { readJson } from '../../validation/json.js';
 import { isObject, type JsonValue } from '../../validation/json-value.js';
 import { jsonOf, membersOf } from '../body.js';
-import { type Exchange, isAccepted, isValidPlant, objectIn, plantIn } from '../exchange.js';
+import { type Exchange, isAccepted, isValidPlant, plantIn } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import type { RuleId } from '../rule.js';
 import { authorOf, type Framework, frameworkOf } from './frameworks.js';
@@ -182,7 +182,7 @@ export const causes: readonly Cause[] = [
     fix: 'Register an error handler, also for failures before routing, that returns "error" and "message" as application/json.',
     shows: ({ exchange }, signs) => errorPage(exchange, signs) !== undefined,
   },
-  // Values of another type than that of their field, and strings in another charset.
+  // Values of another type than that of their field.
   {
     id: 'types-are-not-checked',
     breaks: /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/,
@@ -204,19 +204,6 @@ export const causes: readonly Cause[] = [
     // A reader that takes null for a missing field converts nothing.
     shows: ({ rule, exchange }) =>
       !rule.includes('/null-tag-') || typeof receivedIn(exchange, 'tag') === 'string',
-  },
-  {
-    id: 'wrong-charset',
-    breaks: /^success\/(?:\w+-comes?-back|body-is-a-plant)$/,
-    cause: 'Strings are converted to a charset that does not have all of their characters.',
-    fix: 'Store strings in a charset that has every character (in MySQL, utf8mb4), and respond in UTF-8.',
-    shows({ exchange }) {
-      const received = objectIn(exchange) ?? {};
-      return Object.entries(exchange.request.plant ?? {}).some(([field, sent]) => {
-        const value = received[field];
-        return typeof sent === 'string' && typeof value === 'string' && isInOtherCharset(sent, value);
-      });
-    },
   },
 ];
 
@@ -277,14 +264,4 @@ function comesBack({ rule, exchange }: BrokenRule): boolean {
 
 function receivedIn({ response }: Exchange, field: string): JsonValue | undefined {
   return membersOf(response && jsonOf(response))?.[field];
-}
-
-/** Each such character became a mark, each of its bytes became a character, or all from the first astral one on is gone. */
-function isInOtherCharset(sent: string, received: string): boolean {
-  const marksIn = (text: string): number => text.match(/[?\ufffd]/g)?.length ?? 0;
-  return (
-    marksIn(received) > marksIn(sent) ||
-    (/Ã.|Â.|â.|ð./u.test(received) && !/[ÃÂâð]/.test(sent)) ||
-    (sent.startsWith(received) && (sent.codePointAt(received.length) ?? 0) > 0xffff)
-  );
 }

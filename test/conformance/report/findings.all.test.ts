@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { brokenIn, checkStore } from '../checks.js';
 import type { AnyFaultName } from '../faults/index.js';
+import { checkedInProcess } from '../in-process.js';
 
 test.each<[AnyFaultName, string]>([
   ['answers-html-errors', 'framework-error-page'],
@@ -14,10 +15,13 @@ test.each<[AnyFaultName, string]>([
   ['leaks-id', 'success/plant-fields-only'],
   ['renders-null-tag', 'absent-tag-is-null'],
   ['turns-name-into-text', 'types-are-converted'],
+  ['turns-id-into-number', 'types-are-converted'],
+  ['cuts-fractions-off', 'types-are-converted'],
   ['accepts-null-tag', 'request/null-tag-is-refused'],
   ['ignores-case-of-keys', 'request/keys-are-exact'],
   ['accepts-any-token', 'token-is-not-verified'],
-  ['loses-astral-characters', 'wrong-charset'],
+  ['fails-on-nul', 'exception-on-a-valid-plant'],
+  ['nests-error', 'error-is-nested'],
   ['answers-latin-1', 'success/body-is-json'],
   // If no cause of several failures is known, the finding is that of the rule.
   ['requires-tag', 'success/tag-is-optional'],
@@ -29,4 +33,21 @@ test.each<[AnyFaultName, string]>([
   expect(found?.title).toMatch(/^[A-Zn].*\.$/);
   expect(found?.fix).toMatch(/^.*\.$/);
   expect([...(found?.cases ?? [])].sort()).toEqual(brokenIn(report).sort());
+});
+
+test('values of any type that come back untouched are one finding: the types are not checked', async () => {
+  const report = await checkedInProcess(({ body, isAuthorised, pass }) => {
+    const values = [/^\{"name":(.+),"id":\d+\}$/, /^\{"name":"\w+","id":\d+,"tag":(.+)\}$/];
+    const [json = '""'] = values.flatMap((value) => value.exec(body)?.[1] ?? []);
+    if (!isAuthorised || json.startsWith('"')) return pass();
+    return Response.json({ ...JSON.parse(body), id: undefined });
+  });
+  expect(report.findings.map(({ id, cases }) => [id, ...cases])).toEqual([
+    [
+      'types-are-not-checked',
+      'request/name-is-a-string',
+      'request/tag-is-a-string',
+      'request/null-tag-is-refused',
+    ],
+  ]);
 });
