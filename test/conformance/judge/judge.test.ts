@@ -9,7 +9,6 @@ import { demand, exchange, type Given, observation, probe, response, sentFor } f
 const problem = { expected: 'a', actual: 'b' };
 const throttled = { response: response(429) };
 const reset = { failure: { kind: 'reset', message: 'reset' } } as const;
-const notConnected = { failure: { kind: 'not-connected', message: 'refused' } } as const;
 const stopped = { failure: { kind: 'stopped', message: 'stopped' } } as const;
 
 function judged(
@@ -72,15 +71,6 @@ describe('a rule about certain probes', () => {
       { verdict: 'error', failures: [], reason },
       { verdict: 'pass' },
     ]);
-  });
-
-  test.each([
-    [false, 'pass'],
-    [true, 'fail'],
-  ])('judges superseded exchanges if everyAttempt is %s', (everyAttempt, verdict) => {
-    const rule = demand({ everyAttempt, judge: ({ role }) => (role === 'superseded' ? problem : undefined) });
-    const exchanges = [exchange({ role: 'superseded' }), exchange({ index: 1 })];
-    expect(judged(rule, exchanges).verdict).toBe(verdict);
   });
 });
 
@@ -179,55 +169,6 @@ describe('an unusual request', () => {
     expect(verdictOf({ onNoResponse: 'judge-even-after-stop' })).toBe('fail'));
 });
 
-describe('a request that was sent again', () => {
-  const about = demand({
-    everyAttempt: true,
-    judge: ({ response: got }) => (got?.status === 429 ? 'nothing-to-judge' : undefined),
-  });
-
-  test.each([
-    ['without a response', reset],
-    ['without a connection', notConnected],
-    ['throttled', throttled],
-  ])('blocks no rule about every attempt if it was %s', (_what, result) => {
-    const again = exchange({ index: 1 });
-    expect(judged(about, [exchange({ role: 'superseded', ...result }), again]).verdict).toBe('pass');
-    expect(judged(about, [exchange(result), again]).verdict).toBe('blocked');
-  });
-});
-
-describe('a provider that stopped', () => {
-  const silent = { failure: { kind: 'timeout', message: 'timeout' } } as const;
-  const others = probe({ name: 'wrong-token' });
-  const lost = exchange({ index: 1, probe: 'wrong-token', startMs: 10, ...silent });
-  const attempts = [2, 3, 4].map((index) =>
-    exchange({ index, startMs: 10 * index, role: 'confirmation', ...silent }),
-  );
-  const exchanges = [exchange(), lost, ...attempts];
-  const probes = [probe(), others];
-  const rows = [{ name: 'plain-plant' }, { name: 'wrong-token' }];
-
-  test('blocks the rules that the lost requests were sent for, with the reason', () => {
-    expect(judged(demand({ rows }), exchanges, probes)).toMatchObject({
-      verdict: 'blocked',
-      reason: 'the provider stopped responding after request 1',
-    });
-    const about = demand({ judges: () => true });
-    expect(judged(about, exchanges, [probe(), { ...others, rules: [about.id] }]).verdict).toBe('blocked');
-  });
-
-  test('breaks a rule about the provider, with every request', () => {
-    const about = demand({
-      rows,
-      onNoResponse: 'judge-even-after-stop',
-      judge: ({ failure }) => failure && problem,
-    });
-    const { verdict, failures } = judged(about, exchanges, probes);
-    expect(verdict).toBe('fail');
-    expect(failures.map(({ exchange: one }) => one.index)).toEqual([1, 2, 3, 4]);
-  });
-});
-
 describe('a probe that cannot be sent', () => {
   const leftOut = new Map([[probe(), 'there is no connection']]);
 
@@ -243,16 +184,16 @@ describe('a probe that cannot be sent', () => {
 });
 
 describe('an observation', () => {
-  test('records the behaviour', () => {
-    expect(judged(observation(), [exchange()])).toMatchObject({
-      verdict: 'observed',
-      failures: [],
-      behaviour: { sentence: '1 seen', value: '1' },
-    });
+  test('records the behaviour, of its own probes', () => {
+    const probes = [probe(), probe({ name: 'wrong-token' })];
+    const some = [exchange(throttled), exchange({ index: 1, step: 1 })];
+    const other = exchange({ index: 2, probe: 'wrong-token' });
+    const behaviour = { sentence: '2 seen', value: '2' };
+    const observed = { verdict: 'observed', failures: [], behaviour };
+    expect(judged(observation(), [...some, other], probes)).toMatchObject(observed);
   });
 
   test.each<[string, readonly Exchange[], Partial<Parameters<typeof observation>[0]>]>([
-    ['nothing was sent', [], {}],
     ['nothing was processed', [exchange(stopped), exchange({ index: 1, ...throttled })], {}],
     ['the rule saw nothing', [exchange()], { observe: () => undefined }],
   ])('does not apply if %s', (_what, exchanges, given) => {
@@ -261,12 +202,5 @@ describe('an observation', () => {
       failures: [],
       reason: 'nothing was observed',
     });
-  });
-
-  test('needs one request that was processed, of its own probes', () => {
-    const probes = [probe(), probe({ name: 'wrong-token' })];
-    const some = [exchange(throttled), exchange({ index: 1, step: 1 })];
-    const other = exchange({ index: 2, probe: 'wrong-token' });
-    expect(judged(observation(), [...some, other], probes).behaviour?.value).toBe('2');
   });
 });
