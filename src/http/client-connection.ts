@@ -35,7 +35,10 @@ export class ClientConnection {
 
   /** Begins the exchange of a request in its turn. */
   take(outgoing: ServerResponse, begin: () => UnderWay): void {
-    if (this.isOver) return;
+    if (this.isOver) {
+      this.ignore();
+      return;
+    }
     this.latest = outgoing;
     this.inTurn(async () => {
       if (this.isOver && !outgoing.req.complete) this.respond();
@@ -50,7 +53,10 @@ export class ClientConnection {
 
   /** Rejects what comes now, in its turn: a request, or the rest of the one that has begun. Nothing after it is read. */
   reject(reason: string): void {
-    if (this.isOver) return;
+    if (this.isOver) {
+      this.ignore();
+      return;
+    }
     this.isOver = true;
     const isBody = this.latest?.req.complete === false;
     if (isBody && this.waiting === 0) {
@@ -67,6 +73,12 @@ export class ClientConnection {
   close(why: string): void {
     this.current?.end(why);
     this.socket.destroy();
+  }
+
+  /** Node keeps what follows a rejected request until that has had its turn. So it counts as waiting, for good. */
+  private ignore(): void {
+    this.waiting++;
+    this.holdBack();
   }
 
   private inTurn(begin: () => void | Promise<void>): void {
