@@ -42,7 +42,7 @@ export function reportOf(
       title: id,
       verdict,
       ...(reasons.length > 0 && { detail: reasons.join('; ') }),
-      place: { ...(file !== '-' && { file }), ...(pointer !== undefined && { pointer }) },
+      place: file === '-' ? {} : { file },
       evidence: violations.map((violation) =>
         evidenceOf(violation, kinds.placeIn(violationKinds, violation)),
       ),

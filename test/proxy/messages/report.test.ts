@@ -34,13 +34,15 @@ describe('the report', () => {
       {
         title: 'saved.har',
         cases: [
-          { id: id(0), verdict: 'pass', place: { file: 'saved.har', pointer: '/log/entries/0/response' } },
+          { id: id(0), verdict: 'pass' },
           { verdict: 'fail', evidence },
           { verdict: 'blocked', detail: 'its body is not in the HAR file, or not all of it' },
           { verdict: 'fail', evidence },
         ],
       },
     ]);
+    // Its id has the pointer.
+    expect(groups[0]?.cases[0]?.place).toEqual({ file: 'saved.har' });
     expect(findings).toMatchObject([
       { title: 'response /name: "name" must be a string; got 7', cases: [id(1), id(3)] },
       { title: 'response /id: a Plant has no field "id"; got 7', cases: [id(1), id(3)] },
