@@ -36,6 +36,8 @@ export interface RequestShape {
   readonly isUnusual?: true;
   /** Whether the body goes out in chunks, without a Content-Length. */
   readonly chunked?: boolean;
+  /** Whether it has no User-Agent, which the transport adds otherwise unless the request has its own. */
+  readonly withoutUserAgent?: true;
   /** How the bytes of the message go out, if not at once. */
   readonly transfer?: Transfer;
 }

@@ -82,7 +82,7 @@ function curlLine(request: ProbeRequest, target: LineTarget): string | undefined
 function isOrdinary(request: ProbeRequest): boolean {
   const { body, id, hasPlainId, secrets, otherOperation, query, transfer } = request;
   const isElsewhere = otherOperation !== undefined || query !== undefined;
-  const isSentApart = request.isUnusual || request.chunked || transfer;
+  const isSentApart = request.isUnusual || request.chunked || request.withoutUserAgent || transfer;
   const isSame = secrets === undefined && !isElsewhere && !isSentApart;
   return isSame && (id === undefined || hasPlainId === true) && body.length <= LONGEST && isLine(body);
 }

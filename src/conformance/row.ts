@@ -47,7 +47,7 @@ export function requestsOf({ requests, ids }: Row, values: ProbeValues): readonl
 
 function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeRequest | undefined {
   const { headers = PROPER_HEADERS, encoding, query, expectation, idMayExist, otherOperation } = row;
-  const { isUnusual, chunked, transfer } = row;
+  const { isUnusual, chunked, withoutUserAgent, transfer } = row;
   const secrets = new Map<string, Required<Secret>>();
   const filledIn = (template: Template): FilledIn | undefined => {
     const made = filler.fillIn(template);
@@ -77,7 +77,7 @@ function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeReque
     ...(secrets.size > 0 && { secrets: [...secrets.values()] }),
     ...definedOnly({ id, plant, query: queryText }),
     ...definedOnly({ expectation, idMayExist, otherOperation, isUnusual }),
-    ...definedOnly({ chunked, transfer }),
+    ...definedOnly({ chunked, withoutUserAgent, transfer }),
   };
 }
 

@@ -27,7 +27,7 @@ export function methodOf({ otherOperation }: ProbeRequest): string {
 
 /** All header fields of a request, in order; `Connection` is left to the transport. */
 export function fieldsOf({ url, headers: extra }: Route, request: ProbeRequest): Fields {
-  const { headers, body, otherOperation, chunked } = request;
+  const { headers, body, otherOperation, chunked, withoutUserAgent } = request;
   const all = [...headers, ...extra];
   // A probe may have one, and so may the user. Two would make the request malformed.
   const agent = all.find(isUserAgent);
@@ -37,7 +37,7 @@ export function fieldsOf({ url, headers: extra }: Route, request: ProbeRequest):
   return [
     ['Host', url.host] as const,
     ...own,
-    ...(agent === undefined ? [USER_AGENT] : []),
+    ...(agent === undefined && withoutUserAgent !== true ? [USER_AGENT] : []),
     ...(chunked ? ([['Transfer-Encoding', 'chunked']] as const) : length),
   ].map(([name, value]) => [spelledFor(request, name), value] as const);
 }

@@ -98,6 +98,14 @@ const openPlants: readonly SentRow[] = [
     Accept: text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2`),
   open(`charset-in-quotes: a plain plant as application/json ; charset="utf-8"
     Content-Type: application/json ; charset="utf-8"`),
+  {
+    name: 'headers/no-user-agent',
+    title: 'a plain plant without a User-Agent, as HttpClient in .NET sends it',
+    ...OPEN,
+    requests: [
+      { headers: typed('application/json; charset=utf-8'), body: PLAIN_PLANT, withoutUserAgent: true },
+    ],
+  },
 ];
 
 const BOUNDARY = 'plants-in-parts';
