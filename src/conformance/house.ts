@@ -1,3 +1,4 @@
+import { definedOnly } from '../defined-only.js';
 import { checkSendable } from '../http/fields.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
@@ -10,22 +11,20 @@ import {
 } from './exchange.js';
 import { type ControlName, freshValues, type HouseId, isHouseProbe, type Probe, type Row } from './probe.js';
 import { probeOf, requestsOf } from './row.js';
-import type { Context, Demand, HouseDemand, RuleBase } from './rule.js';
+import type { Context, HouseDemand } from './rule.js';
 
 /** An exchange with a response. */
 export type AnsweredExchange = Exchange & { readonly response: ProviderResponse };
 
 /**
- * A rule of your own: what you demand of a provider beyond the interface. It has what a rule of the interface has, see
- * {@link Demand}, except for its level and its source. Its level is `house`.
+ * A rule of your own: what you demand of a provider beyond the interface. It has what a rule of the interface has, except
+ * for its source. Its level is `house`.
  */
 export interface HouseRule<Id extends HouseId = HouseId>
-  extends Pick<RuleBase<Id>, 'id' | 'title'>,
-    Partial<Pick<RuleBase<Id>, 'why' | 'judges' | 'dependsOn'>>,
-    Partial<Pick<Demand, 'usualCause' | 'fix' | 'control' | 'nothingToJudge'>> {
-  /**
-   * What is sent for it. Unless `judges` says otherwise, it judges these requests, and without any, every request of the check.
-   */
+  extends Pick<HouseDemand, 'title' | 'usualCause' | 'fix'>,
+    Partial<Pick<HouseDemand, 'why' | 'control'>> {
+  readonly id: Id;
+  /** What is sent for it. It judges these requests, and without any, every request of the check. */
   readonly rows?: readonly HouseRow[];
   /**
    * Judges one exchange of the operation. It is called for every response but those that say that there were too many
@@ -56,19 +55,9 @@ export interface HouseRow<Name extends HouseId = HouseId>
  * @returns the same rule
  * @example
  * import assert from 'node:assert/strict';
- * import { checkConformance, defineHouseRule, headerValues } from 'plant-store-contract/conformance';
+ * import { checkConformance, defineHouseRule } from 'plant-store-contract/conformance';
  * import { startPlantStore } from 'plant-store-contract/server';
  *
- * // Judges every response of the check.
- * const date = defineHouseRule({
- *   id: 'house/date',
- *   title: 'Every response has the header Date.',
- *   judge({ response }) {
- *     if (headerValues(response.headers, 'date').length === 1) return undefined;
- *     return { expected: 'the header Date', actual: 'no such header' };
- *   },
- * });
- * // Sends a request of its own, and judges its response.
  * const strict = defineHouseRule({
  *   id: 'house/unknown-members-are-rejected',
  *   title: 'A plant with an unknown member is rejected.',
@@ -90,12 +79,11 @@ export interface HouseRow<Name extends HouseId = HouseId>
  *   baseUrl: store.url,
  *   token: 'secret',
  *   only: ['success', 'house'],
- *   houseRules: [date, strict],
+ *   houseRules: [strict],
  * });
  * assert.equal(report.conclusion, 'breaks-house-rules');
  * const ofHouse = report.groups.find(({ title }) => title === 'house');
  * assert.deepEqual(ofHouse?.cases.map(({ id, verdict }) => [id, verdict]), [
- *   ['house/date', 'pass'],
  *   ['house/unknown-members-are-rejected', 'fail'],
  * ]);
  */
@@ -124,9 +112,7 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
   checkNames(rules.map(({ id }) => id));
   checkNames(Array.from(rows, ({ name }) => name));
   const idsOf = (row: HouseRow): readonly HouseId[] =>
-    given
-      .filter(({ judges, rows: own }: HouseRule) => judges === undefined && own?.includes(row))
-      .map(({ id }: HouseRule) => id);
+    given.filter(({ rows: own }: HouseRule) => own?.includes(row)).map(({ id }: HouseRule) => id);
   return { rules, probes: Array.from(rows, (row) => probeOfHouse(row, idsOf(row))) };
 }
 
@@ -143,16 +129,13 @@ function checkNames(names: readonly unknown[]): void {
 }
 
 function demandOf(rule: HouseRule): HouseDemand {
-  const { rows = [], dependsOn = [], ...given } = rule;
+  const { id, title, usualCause, fix, rows = [] } = rule;
+  const { why = 'You demand it: the interface does not.', control = 'none' } = rule;
   return {
-    why: 'You demand it: the interface does not.',
-    control: 'none',
+    ...{ id, title, why, control, rows, level: HOUSE_LEVEL, severity: 'error' },
+    ...definedOnly({ usualCause, fix }),
     nothingToJudge: 'no response had anything to judge',
     ...(rows.length === 0 && { judges: () => true }),
-    ...given,
-    level: HOUSE_LEVEL,
-    severity: 'error',
-    dependsOn: [...rows.map(({ name }) => name), ...dependsOn],
     judge: (exchange, context) => judged(rule, exchange, context),
   };
 }

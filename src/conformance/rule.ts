@@ -54,7 +54,7 @@ export function placeOf({ section, rule }: Source): string {
 export type RuleId = `${string}/${string}`;
 
 /** What every rule has, whoever demands it. */
-export interface RuleBase<Id extends RuleId> {
+interface RuleBase<Id extends RuleId> {
   /** `topic/requirement`. It never changes. */
   readonly id: Id;
   /** The requirement as a sentence. For the level `unspecified`, the question that the profile answers. */
