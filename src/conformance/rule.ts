@@ -94,8 +94,6 @@ interface Judging {
   readonly onNoResponse?: 'judge' | 'judge-even-after-stop';
   /** Whether it also judges the exchanges of a probe that was then sent again. Default false. */
   readonly everyAttempt?: boolean;
-  /** Whether it judges an exchange by the whole run. One more probe alone then gives it nothing to judge. */
-  readonly judgesRun?: true;
   /** Judges one exchange. It is pure and never throws. */
   judge(exchange: Exchange, context: Context): Judgement;
 }

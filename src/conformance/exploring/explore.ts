@@ -1,10 +1,10 @@
 import { type Exchange, isAccepted, isRejected, isUnsent } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
-import { judgeProbe } from '../judge/judge.js';
+import { brokenBy } from '../judge/judge.js';
 import type { CheckSettings } from '../options.js';
 import { familyOf, type Probe, type Row } from '../probe.js';
 import { probeOf } from '../row.js';
-import { concerns, type Demand } from '../rule.js';
+import type { Demand } from '../rule.js';
 import { Sender } from '../send/sender.js';
 import { Clock } from '../send/time.js';
 import { plainPlant } from '../topics/plain.js';
@@ -119,7 +119,8 @@ class Explorer {
     const sequence = await this.send(probe);
     const isWanted = ({ id }: Demand): boolean =>
       smallest === undefined ? !this.failures.some(({ rule }) => rule === id) : id === smallest.rule;
-    const broken = this.brokenBy(probe, sequence).filter(isWanted);
+    const { rules, facts } = this.context;
+    const broken = brokenBy(rules, probe, sequence, facts).filter(isWanted);
     const [first] = broken;
     if (first === undefined) return undefined;
     const { requests: foundAfter } = this;
@@ -129,17 +130,11 @@ class Explorer {
       const again = await this.send(probe);
       // The provider has stopped responding. The check sends the row again, and finds that out.
       if (again.some(isUnsent)) return { row, rule: first.id, foundAfter };
-      const steady = this.brokenBy(probe, again).find((rule) => broken.includes(rule));
+      const steady = brokenBy(rules, probe, again, facts).find((rule) => broken.includes(rule));
       if (steady !== undefined) return { row, rule: steady.id, foundAfter };
     }
     this.intermittent[first.id] = (this.intermittent[first.id] ?? 0) + 1;
     return undefined;
-  }
-
-  private brokenBy(probe: Probe, sequence: readonly Exchange[]): readonly Demand[] {
-    const { rules, facts } = this.context;
-    const own = rules.filter((rule) => !rule.judgesRun && concerns(rule, probe));
-    return judgeProbe(own, probe, sequence, facts).map(({ rule }) => rule);
   }
 
   /** Whether plain plants are rejected too: a provider may lock out clients that sent wrong tokens. Then exploring ends. */

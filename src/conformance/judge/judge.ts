@@ -28,6 +28,7 @@ import { type Facts, NO_TIME, stopInBrief } from './facts.js';
 
 /** One exchange that breaks a rule. */
 export interface Failure extends Problem {
+  readonly rule: AnyDemand;
   readonly exchange: Exchange;
 }
 
@@ -122,7 +123,7 @@ function outcomeOf(rule: AnyDemand, exchange: Exchange, context: Context): Outco
   if (judgement !== undefined && !('expected' in judgement)) return judgement;
   const control = rule.control === 'none' ? undefined : failedControl(probe, facts);
   if (judgement !== undefined && (control === undefined || rule.control === 'for-a-pass'))
-    return { failure: { exchange, ...judgement } };
+    return { failure: { rule, exchange, ...judgement } };
   if (control === undefined) return 'satisfied';
   return control.expectation === 'open'
     ? { notApplicable: `its control was rejected: ${control.title}` }
@@ -209,29 +210,18 @@ function failedControl(probe: Probe, facts: Facts): Probe | undefined {
   return facts.probes.get(probe.control);
 }
 
-/** A demand that an exchange breaks, and how. */
-export interface Broken<R extends AnyDemand = AnyDemand> {
-  readonly rule: R;
-  readonly failure: Failure;
-}
-
-/**
- * Judges one more probe, beside the exchanges of a run. Pure.
- *
- * @param rules the demands that concern the probe
- * @param sequence its exchanges, in the order of its requests
- * @param facts the run that has its controls
- */
-export function judgeProbe(
+/** The demands that one more probe breaks, judged beside the exchanges of a run. Pure. */
+export function brokenBy(
   rules: readonly Demand[],
   probe: Probe,
   sequence: readonly Exchange[],
   facts: Facts,
-): Broken<Demand>[] {
+): readonly Demand[] {
+  const own = rules.filter((rule) => concerns(rule, probe));
   return sequence.flatMap((exchange) =>
-    rules.flatMap((rule) => {
+    own.filter((rule) => {
       const outcome = outcomeOf(rule, exchange, { probe, sequence, facts });
-      return typeof outcome === 'object' && 'failure' in outcome ? { rule, failure: outcome.failure } : [];
+      return typeof outcome === 'object' && 'failure' in outcome;
     }),
   );
 }
@@ -243,15 +233,12 @@ const MOST_CONFIRMED = 20;
 const TRIES = 2;
 
 /** The failures to confirm: the first few of each rule. */
-function failuresToConfirm(judged: readonly JudgedRule[]): readonly Broken[] {
-  return judged.flatMap(({ rule, failures }) => {
-    if (rule.level === 'unspecified') return [];
+function failuresToConfirm(judged: readonly JudgedRule[]): readonly Failure[] {
+  return judged.flatMap(({ failures }) => {
     // What was superseded was sent again before.
     const all = failures.filter(({ exchange }) => exchange.role === 'judged' && !isUsedUp(exchange));
     const most = all.length > MOST_CONFIRMED ? CONFIRMED : MOST_CONFIRMED;
-    return all
-      .filter(({ exchange }, at) => at < CONFIRMED || (at < most && isValidPlant(exchange)))
-      .map((failure) => ({ rule, failure }));
+    return all.filter(({ exchange }, at) => at < CONFIRMED || (at < most && isValidPlant(exchange)));
   });
 }
 
@@ -280,7 +267,7 @@ export async function judgeAndConfirm(
   /** The last confirmation of each probe. */
   const confirmations = new Map<string, readonly Exchange[]>();
   for (let tries = 0; tries < TRIES; tries++) {
-    const names = new Set(failuresToConfirm(now.judged).map(({ failure }) => failure.exchange.probe));
+    const names = new Set(failuresToConfirm(now.judged).map(({ exchange }) => exchange.probe));
     const failed = [...now.facts.probes.values()].filter(({ name }) => names.has(name));
     if (failed.length === 0) break;
     const sent = await confirm(failed);
@@ -306,12 +293,12 @@ function repeatedFailures(
   confirmations: ReadonlyMap<string, readonly Exchange[]>,
 ): ReadonlyMap<Failure, boolean> {
   const repeated = new Map<Failure, boolean>();
-  for (const { rule, failure } of failuresToConfirm(judged)) {
+  for (const failure of failuresToConfirm(judged)) {
     const probe = facts.probes.get(failure.exchange.probe);
     const sequence = confirmations.get(failure.exchange.probe) ?? [];
     const exchange = sequence.find(({ step }) => step === failure.exchange.step);
     if (probe === undefined || exchange === undefined || isUnprocessed(exchange)) continue;
-    const judgement = rule.judge(exchange, { probe, sequence, facts });
+    const judgement = failure.rule.judge(exchange, { probe, sequence, facts });
     // A confirmation that cannot be judged, after a lockout for example, proves nothing. Nor does a used id.
     if (judgement === undefined && !mayHaveUsedId(failure.exchange)) repeated.set(failure, false);
     else if (typeof judgement === 'object' && 'expected' in judgement) repeated.set(failure, true);

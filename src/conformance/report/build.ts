@@ -19,7 +19,7 @@ import type { ActiveExpectations } from '../expected-failures.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import { warningAbout } from '../judge/testable.js';
 import { headerVariable, reproduceLine, TOKEN_VARIABLE } from '../reproduce.js';
-import { type AnyRule, placeOf, topicOf } from '../rule.js';
+import { placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../topics/index.js';
 import type { CheckedRule, CheckReport } from './check-report.js';
 import { groupFailures } from './findings.js';
@@ -33,12 +33,12 @@ export function buildReport(result: CheckResult): CheckReport {
   const judged = notTestable === undefined ? result.judged : result.judged.map(notJudged);
   const failureGroups = groupFailures(judged, facts);
   const findingOf = new Map(
-    failureGroups.flatMap(({ failures }, at) => failures.map(({ failure }) => [failure, at] as const)),
+    failureGroups.flatMap(({ failures }, at) => failures.map((failure) => [failure, at] as const)),
   );
   const cases = judged.map((one) => {
-    const { rule, failures } = one;
+    const { failures } = one;
     const evidence = failures.map((failure) => ({
-      ...caseEvidence(rule, failure, failures, result, redactor.message),
+      ...caseEvidence(failure, failures, result, redactor.message),
       finding: findingOf.get(failure) ?? 0,
     }));
     return caseOf(withRedactedReason(one, redactor.message), expectations, evidence);
@@ -126,13 +126,12 @@ function caseOf(
 }
 
 function caseEvidence(
-  rule: AnyRule,
   failure: Failure,
   failures: readonly Failure[],
   { settings, facts, again }: CheckResult,
   redact: (text: string) => string,
 ): Omit<Evidence, 'finding'> {
-  const { exchange, expected, actual } = failure;
+  const { rule, exchange, expected, actual } = failure;
   const probe = facts.probes.get(exchange.probe);
   const upToHere = facts
     .attemptOf(exchange)

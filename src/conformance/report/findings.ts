@@ -5,22 +5,20 @@ import { type Finding, type Impact, impacts } from '../../report/frame.js';
 import { capitalised, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, objectIn } from '../exchange.js';
 import { type Facts, stopInBrief, untilRestart } from '../judge/facts.js';
-import type { Broken, Failure, JudgedRule } from '../judge/judge.js';
-import type { AnyDemand, RuleId } from '../rule.js';
+import type { Failure, JudgedRule } from '../judge/judge.js';
+import type { RuleId } from '../rule.js';
 import { causeOf, type Signs, signsIn } from './causes.js';
 import { recipeFor } from './frameworks.js';
-
-interface FailureGroup extends Omit<Finding, 'cases' | 'impact'> {
-  readonly impact: Impact;
-  readonly failures: readonly [Broken, ...Broken[]];
-}
 
 /** Why a rule is broken, as far as that is known. */
 interface Explanation extends Pick<Finding, 'cause' | 'fix' | 'recipe'> {
   /** `framework-error-page`; the id of the rule if no cause of several failures is known. */
   readonly id: string;
-  /** What happened, if the failure alone does not say it. */
-  readonly title?: string;
+}
+
+interface FailureGroup extends Explanation, Pick<Finding, 'title' | 'severity'> {
+  readonly impact: Impact;
+  readonly failures: readonly [Failure, ...Failure[]];
 }
 
 /**
@@ -29,88 +27,62 @@ interface Explanation extends Pick<Finding, 'cause' | 'fix' | 'recipe'> {
  * whose rule is the first in the report.
  */
 export function groupFailures(judged: readonly JudgedRule[], facts: Facts): readonly FailureGroup[] {
-  const groups = new Map<
-    string,
-    { readonly explanation: Explanation; readonly failures: [Broken, ...Broken[]] }
-  >();
+  const groups = new Map<string, { explanation: Explanation; failures: [Failure, ...Failure[]] }>();
   const signs = signsIn(facts);
-  for (const { rule, failures } of judged) {
-    if (rule.level === 'unspecified') continue;
-    for (const failure of failures) {
-      const explanation = explained(rule, failure, signs);
-      const { id, cause, fix, recipe } = explanation;
-      // Rules with one usual cause share it.
-      const key = [cause ?? id, fix, recipe?.framework].join('\n');
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, { explanation, failures: [{ rule, failure }] });
-      else group.failures.push({ rule, failure });
-    }
+  for (const failure of judged.flatMap(({ failures }) => failures)) {
+    const explanation = explained(failure, signs);
+    const { id, cause, fix, recipe } = explanation;
+    // Rules with one usual cause share it.
+    const key = [cause ?? id, fix, recipe?.framework].join('\n');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { explanation, failures: [failure] });
+    else group.failures.push(failure);
   }
   return [...groups.values()]
     .map(({ explanation, failures }) => groupOf(explanation, failures, facts))
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** The smaller, the sooner a reader should know it. */
+/** The smaller, the sooner a reader should know it. That the provider stops responding is no guess, and comes first. */
 function rankOf({ id, severity, impact }: FailureGroup): number {
-  if (id === STOPPED) return -1;
+  if (id === ('state/provider-keeps-responding' satisfies RuleId)) return -1;
   return (severity === undefined ? 0 : impacts.length) + impacts.indexOf(impact);
 }
 
 /** A group says what its first failure shows, and hurts as much as the worst of them. */
 function groupOf(explanation: Explanation, failures: FailureGroup['failures'], facts: Facts): FailureGroup {
-  const found = failures.map(({ rule, failure }) => impactOf(rule, failure.exchange));
+  const found = failures.map(impactOf);
   const impact = impacts.find((one) => found.includes(one)) ?? ('clients' satisfies Impact);
-  const title = explanation.title ?? titleOf(failures[0], facts);
+  const title = factOf(failures[0], facts);
   const isWarning = failures.every(({ rule }) => rule.severity === 'warning');
   return { ...explanation, title, ...(isWarning && { severity: 'warning' as const }), impact, failures };
 }
 
-function titleOf({ rule, failure }: Broken, facts: Facts): string {
-  const { exchange } = failure;
-  return factOf(rule, failure, { title: facts.titleOf(exchange), count: facts.attemptOf(exchange).length });
+function explained(failure: Failure, signs: Signs): Explanation {
+  const explanation = explanationOf(failure, signs);
+  return definedOnly({
+    ...explanation,
+    recipe: recipeFor(explanation.id, failure.exchange, signs.framework),
+  });
 }
-
-/** The rule that a provider breaks if it stops responding. That is no guess, and it comes first. */
-const STOPPED: RuleId = 'state/provider-keeps-responding';
-
-function explained(rule: AnyDemand, { exchange }: Failure, signs: Signs): Explanation {
-  const explanation = explanationOf(rule, exchange, signs);
-  return definedOnly({ ...explanation, recipe: recipeFor(explanation.id, exchange, signs.framework) });
-}
-
-/** The rule that failures break which do not repeat. Its finding says how many there were, which is no guess either. */
-const INTERMITTENT: RuleId = 'state/no-intermittent-failures';
 
 /** The rule that a framework breaks which returns 201 for what was created. */
 const STATUS: RuleId = 'success/status-is-200';
 
-function explanationOf(rule: AnyDemand, exchange: Exchange, signs: Signs): Explanation {
-  const { facts } = signs;
-  if (rule.level === HOUSE_LEVEL) return definedOnly({ id: rule.id, cause: rule.usualCause, fix: rule.fix });
-  if (rule.id === INTERMITTENT) {
-    const { failed, of } = facts.intermittent;
-    const title = `Valid plants fail intermittently (${failed.size} of ${of} requests).`;
-    return { id: rule.id, title, fix: rule.fix };
-  }
-  if (rule.id === STOPPED && facts.stop !== undefined) {
-    const { first } = facts.stop;
-    const title = `${capitalised(stopInBrief(facts.stop))}: there was none to ${facts.titleOf(first)}, nor to anything after it${untilRestart(facts.stop)}.`;
-    return { id: rule.id, title, fix: rule.fix };
-  }
-  if (rule.id === STATUS && isAccepted(exchange)) {
+function explanationOf({ rule, exchange }: Failure, signs: Signs): Explanation {
+  const { id, usualCause = '', fix } = rule;
+  if (rule.level === HOUSE_LEVEL) return definedOnly({ id, cause: rule.usualCause, fix });
+  if (id === STATUS && isAccepted(exchange)) {
     const cause = `The framework returns ${exchange.response?.status} for a creation by default.`;
-    return { id: rule.id, cause, fix: 'Set the status of a creation to 200.' };
+    return { id, cause, fix: 'Set the status of a creation to 200.' };
   }
   // Only rules of the interface get here, and a cause compares their ids with those that there are.
-  const broken = { rule: rule.id, exchange };
+  const broken = { rule: id, exchange };
   const known = causeOf(broken, signs);
-  if (known !== undefined) {
-    const { id, cause, fix } = known;
-    return { id, cause: typeof cause === 'string' ? cause : cause(broken, signs), fix };
-  }
-  const { id, usualCause: cause, fix } = rule;
-  return { id, fix, ...(!namesSeveral(cause) && { cause }) };
+  if (known === undefined)
+    return definedOnly({ id, fix, cause: namesSeveral(usualCause) ? undefined : usualCause });
+  const { cause } = known;
+  return { id: known.id, cause: typeof cause === 'string' ? cause : cause(broken, signs), fix: known.fix };
 }
 
 /** Whether a usual cause is one of several. Nobody knows which of them fits, so a finding has none of them. */
@@ -122,7 +94,7 @@ function namesSeveral(usualCause: string): boolean {
 // provider breaks them.
 
 /** What a rule that is broken means, if it is not that one request is accepted or not. */
-type Fact = string | ((failure: Failure) => string);
+type Fact = string | ((failure: Failure, facts: Facts) => string);
 
 const FACTS: Readonly<Partial<Record<RuleId, Fact>>> = {
   'auth/response-depends-on-token':
@@ -153,8 +125,12 @@ const FACTS: Readonly<Partial<Record<RuleId, Fact>>> = {
   'failure/error-is-an-int32': 'The "error" of a 400 is not an int32.',
   'failure/message-is-a-string': 'The "message" of a 400 is not a string.',
   'failure/text-stays-in-the-body': 'Text of a request becomes a header field of its response.',
-  'state/provider-keeps-responding': 'The provider stops responding.',
-  'state/no-intermittent-failures': 'Valid plants fail now and then.',
+  'state/provider-keeps-responding': ({ exchange }, facts) =>
+    facts.stop === undefined
+      ? 'The provider stops responding.'
+      : `${capitalised(stopInBrief(facts.stop))}: there was none to ${facts.titleOf(exchange)}, nor to anything after it${untilRestart(facts.stop)}.`,
+  'state/no-intermittent-failures': (_, { intermittent: { failed, of } }) =>
+    `Valid plants fail intermittently (${failed.size} of ${of} requests).`,
   'state/bad-request-spoils-nothing': 'A valid plant fails after an invalid request.',
   'state/refused-plant-is-not-stored': 'A rejected plant is stored: its id can no longer be used.',
   'state/duplicates-are-treated-alike': 'A duplicate id is rejected at one time and accepted at another.',
@@ -164,22 +140,15 @@ const FACTS: Readonly<Partial<Record<RuleId, Fact>>> = {
   'state/answers-do-not-mix': 'A request gets the response to another request.',
 };
 
-/**
- * What happened, as a sentence: "A plain plant without an Authorization header is accepted."
- *
- * @param sent what was sent, as a noun, and how many requests that is
- */
-function factOf(
-  { id, level, title }: AnyDemand,
-  failure: Failure,
-  sent: { readonly title: string; readonly count: number },
-): string {
-  if (level === HOUSE_LEVEL) return `A house rule is broken: ${title}`;
-  const fact = FACTS[id];
-  if (typeof fact === 'string') return fact;
-  if (fact !== undefined) return fact(failure);
-  const subject = capitalised(sent.title);
-  return endInWords(failure.exchange, sent.count === 1 ? subject : `${subject}: one of them`);
+/** What happened, as a sentence: "A plain plant without an Authorization header is accepted." */
+function factOf(failure: Failure, facts: Facts): string {
+  const { rule, exchange } = failure;
+  if (rule.level === HOUSE_LEVEL) return `A house rule is broken: ${rule.title}`;
+  const fact = FACTS[rule.id];
+  if (fact !== undefined) return typeof fact === 'string' ? fact : fact(failure, facts);
+  const subject = capitalised(facts.titleOf(exchange));
+  const isAlone = facts.attemptOf(exchange).length === 1;
+  return endInWords(exchange, isAlone ? subject : `${subject}: one of them`);
 }
 
 function endInWords(exchange: Exchange, sent: string): string {
@@ -215,9 +184,9 @@ function furtherFields(exchange: Exchange): string {
 }
 
 /** Who is hurt if a rule is broken. */
-function impactOf({ id, level }: AnyDemand, { expectation }: Exchange): Impact {
+function impactOf({ rule: { id, level }, exchange }: Failure): Impact {
   if (level === HOUSE_LEVEL) return 'house';
   if (id.startsWith('auth/')) return 'callers';
   if (id.startsWith('failure/')) return 'errors';
-  return id.startsWith('request/') && expectation === 'rejected' ? 'input' : 'clients';
+  return id.startsWith('request/') && exchange.expectation === 'rejected' ? 'input' : 'clients';
 }

@@ -115,7 +115,9 @@ export function notesOf(result: CheckResult): string[] {
     rule.level !== 'unspecified' && (reason === NO_TIME || reason === LOCKED_OUT) ? [rule.id] : [],
   );
   return sentences(
-    omission && unjudged.length > 0 && `Without a verdict, because ${omission.why}: ${listed(unjudged)}.`,
+    omission &&
+      unjudged.length > 0 &&
+      `Requests were left out, so there is no verdict on ${listed(unjudged)}.`,
     settings.signal.aborted &&
       'The check was stopped before its end. The report shows what was known by then.',
     isLockedOut &&

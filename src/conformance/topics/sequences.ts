@@ -191,7 +191,6 @@ const rules: readonly Demand[] = [
     control: 'none',
     nothingToJudge: 'there was no response',
     onNoResponse: 'judge-even-after-stop',
-    judgesRun: true,
     judge(exchange, { facts: { stop } }) {
       if (stop === undefined || exchange !== stop.first)
         return exchange.response === undefined ? 'nothing-to-judge' : undefined;
@@ -218,7 +217,6 @@ const rules: readonly Demand[] = [
     control: 'none',
     nothingToJudge: 'there was no response to a valid plant',
     everyAttempt: true,
-    judgesRun: true,
     onNoResponse: 'judge',
     judge(exchange, { facts }) {
       if (!isValidPlant(exchange)) return 'nothing-to-judge';

@@ -13,8 +13,9 @@ import { demand, exchange, response } from '../recorded.js';
 const prismThatFinds = (errors: readonly string[] = []): Prism => ({ errorsIn: () => [...errors] });
 
 function failing(id: string, ...exchanges: readonly Exchange[]): JudgedRule {
-  const failures = exchanges.map((one) => ({ exchange: one, expected: 'a', actual: 'b' }));
-  return { rule: demand({ id: id as RuleId }), verdict: 'fail', failures };
+  const rule = demand({ id: id as RuleId });
+  const failures = exchanges.map((one) => ({ rule, exchange: one, expected: 'a', actual: 'b' }));
+  return { rule, verdict: 'fail', failures };
 }
 
 function disagreements(
