@@ -1,18 +1,10 @@
 import { checkConformance } from 'plant-store-contract/conformance';
-import { verifyProvider } from 'plant-store-contract/pact';
 import { expect, test, vi } from 'vitest';
 import { isBroken } from '../../src/report/conclusion.js';
-import { startExpress } from './express.js';
 import { createHono, startHono } from './hono.js';
 import { startPrismMock } from './prism-mock.js';
 
 const token = 'a-token-of-these-tests';
-
-test('Express, with 401, 409 and 422, satisfies the shipped pact', async () => {
-  await using provider = await startExpress(token);
-  const { conclusion, summary } = await verifyProvider({ baseUrl: provider.url, token });
-  expect(conclusion, summary).toBe('conforms');
-});
 
 test('a Hono application breaks the same rules without a port as over one', async () => {
   // It writes every exception to the console.
