@@ -44,20 +44,6 @@ describe('the reference server', () => {
 });
 
 describe('a provider that cannot be tested', () => {
-  test.each([
-    [401, {}, 'every plain plant gets 401'],
-    [302, { location: '/login' }, 'every plain plant gets 302'],
-  ])('because it returns %i for everything', async (status, headers, reason) => {
-    const report = await checkFetch(() =>
-      Response.json({ error: 1, message: 'no' }, { status, headers: headers as Record<string, string> }),
-    );
-    expect(report.conclusion).toBe('not-testable');
-    expect(report.summary).toContain(reason);
-    expect(report.counts.blocked).toBe(rules.length);
-    expect(report.exchanges.every(({ name }) => name.startsWith('plain-plant'))).toBe(true);
-    expect(report.exchanges.length).toBeLessThanOrEqual(4);
-  });
-
   test.each<[string, (url: string) => Partial<CheckOptions>, RegExp]>([
     [
       'nothing listens there',

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import {
   type CheckReport,
   conformanceSuite,
@@ -187,7 +189,6 @@ describe('wrong options are rejected before a test is made', () => {
     ],
     ['a target of another kind', { target: { port: 3000 } }, /the target must be \{ url \}/],
     ['a handler without its name', { target: (request: Request) => request }, /the target must be \{ url \}/],
-    ['an application that listens', { target: { listen: () => {} } }, /the target must be \{ url \}/],
     ['an invalid URL', { target: { url: 'localhost', token } }, /the base URL must be an absolute URL/],
     ['no token', { target: { url: 'http://localhost' }, token: undefined }, /a token is missing/],
     ['an unknown rule', { only: ['sucess'] }, /"sucess" is not a rule/],
@@ -203,6 +204,16 @@ describe('wrong options are rejected before a test is made', () => {
     const made = { test: recorder.test, target: store(), ...options } as unknown as SuiteOptions;
     expect(() => conformanceSuite(made)).toThrow(message);
     expect(recorder.tests).toEqual([]);
+  });
+
+  test('a server that { start } returns is closed, and the reason is there at once', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    const closed = once(server, 'close');
+    const suite = Recorder.of({ target: { start: () => server as never }, token });
+    expect((await suite.run('success/status-is-200')).error?.message).toMatch(
+      /^the target must be \{ url \}, .* Of a server, pass where it listens: /,
+    );
+    await closed;
   });
 
   test('the result of { start } is checked after it has started', async () => {
