@@ -90,11 +90,6 @@ test('what else is in angle brackets stands for itself', () => {
 });
 
 describe('core probes', () => {
-  test('have names of their own', () => {
-    const names = probes.map(({ name }) => name);
-    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
-  });
-
   test('with a generated name begin with the name of a family', () => {
     for (const { name } of probes) if (name.includes('/')) expect(FAMILIES).toContain(name.split('/')[0]);
   });

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { exitStatus } from 'plant-store-contract/reporters';
-import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { runCheck } from '../../../src/conformance/check.js';
 import { prepareCheck } from '../../../src/conformance/prepare.js';
@@ -78,19 +77,6 @@ describe('a provider that dies', { concurrent: true }, () => {
       );
     },
   );
-
-  test('keeps the findings from before', async () => {
-    const { fetch } = createPlantStore({ token, faults: ['leaks-id'] });
-    let requests = 0;
-    const report = await checkConformance({
-      baseUrl: 'http://localhost',
-      token,
-      prism: false,
-      timeoutMs: PATIENT_MS,
-      fetch: (request) => (++requests < 40 ? fetch(request) : Promise.reject(new Error('dead'))),
-    });
-    expect(report.findings.map(({ id }) => id)).toEqual([rule, 'success/plant-fields-only']);
-  });
 });
 
 test.concurrent('a provider that dies of deep nesting has one finding, with that request, and every other rule has its verdict', async () => {

@@ -115,10 +115,6 @@ describe('a target', () => {
     ['{ url } with a URL object', ({ url }) => ({ target: { url: new URL(url) }, token: () => token })],
     ['{ url }', ({ url }) => ({ target: { url, token } })],
     [
-      '{ fetch } without a parameter',
-      () => ({ target: { fetch: (...all: Request[]) => store().fetch(all[0] as Request) }, token }),
-    ],
-    [
       '{ start } that returns { url } later',
       ({ url }) => ({ target: { start: async () => ({ url, token }) } }),
     ],
