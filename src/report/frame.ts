@@ -186,8 +186,6 @@ export interface Report {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly conclusion: Conclusion;
-  /** What to look at before anything else in the report: one reason may explain every failure. Sentences. */
-  readonly warning?: string;
   /** The conclusion as a sentence. */
   readonly summary: string;
   /** What a reader must know as well; sentences. */

@@ -1,6 +1,5 @@
 import { headerValues } from '../../http/fields.js';
 import { excerpt } from '../../report/exchange.js';
-import type { Report } from '../../report/frame.js';
 import { quoted } from '../../validation/violation.js';
 import { jsonOf, membersOf, textOf } from '../body.js';
 import { type Exchange, isAccepted, isThrottled, isUnsent, type ProviderResponse } from '../exchange.js';
@@ -94,18 +93,16 @@ export function isAcceptedByProvider(exchange: Exchange): boolean {
 /** So many valid requests in a row show that the token has expired. After wrong tokens fewer are sent, so a lockout is something else. */
 const LEAST = 5;
 
-/** Warns that the token has probably expired: plain plants were accepted, and then every valid request got 401. */
-export function warningAbout(exchanges: readonly Exchange[]): Pick<Report, 'warning'> {
+/** Says that the token has probably expired: plain plants were accepted, and then every valid request got 401. */
+export function expiryInWords(exchanges: readonly Exchange[]): string | undefined {
   const valid = exchanges.filter(
     ({ expectation, role }) => expectation === 'created' && role !== 'confirmation',
   );
   const at = valid.findLastIndex((one) => isAccepted(one));
   const [last, after] = [valid[at], valid.slice(at + 1)];
   const isExpired = after.length >= LEAST && after.every(({ response }) => response?.status === 401);
-  if (last === undefined || !isExpired) return {};
-  return {
-    warning: `After request ${last.index + 1}, all ${after.length} valid requests got 401, although the token was accepted before. It has probably expired: use one that lives longer than the check.`,
-  };
+  if (last === undefined || !isExpired) return undefined;
+  return `After request ${last.index + 1}, all ${after.length} valid requests got 401, although the token was accepted before. It has probably expired: use one that lives longer than the check.`;
 }
 
 /** A web page in words: `a web page (text/html, "Welcome to nginx!")`. `undefined`: it is none. */

@@ -17,7 +17,6 @@ import {
 } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
-import { warningAbout } from '../judge/testable.js';
 import { headerVariable, reproduceLine, TOKEN_VARIABLE } from '../reproduce.js';
 import { placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../topics/index.js';
@@ -65,7 +64,6 @@ export function buildReport(result: CheckResult): CheckReport {
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
-    ...(notTestable === undefined && warningAbout(exchanges)),
     summary: summaryOf(cases, result, unsent),
     baseUrl: settings.baseUrl,
     rulesVersion,

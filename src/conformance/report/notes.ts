@@ -7,6 +7,7 @@ import type { Exploration } from '../exploring/exploration.js';
 import { type Facts, LOCKED_OUT, NO_TIME, stopInBrief } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { PrismOpinion } from '../judge/prism.js';
+import { expiryInWords } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
 import { rules } from '../topics/index.js';
 import type { CheckReport } from './check-report.js';
@@ -52,7 +53,7 @@ function sentences(...all: readonly (string | false | undefined)[]): string[] {
  */
 export function summaryOf(
   cases: readonly Case[],
-  { facts, notTestable, omission, judged }: CheckResult,
+  { facts, notTestable, omission, judged, exchanges }: CheckResult,
   unsent: number,
 ): string {
   const ofHouse = notTestable === undefined ? cases.filter(({ level }) => level === HOUSE_LEVEL) : [];
@@ -70,6 +71,7 @@ export function summaryOf(
     unjudged.length > 0 && `The check could not judge ${inWords(unjudged)}`,
     unchosen > 0 && `As asked, the check left out ${counted(unchosen, 'other rule')}.`,
     omission && `${omission.of - omission.requests} of ${omission.of} requests were sent: ${omission.why}.`,
+    notTestable === undefined && expiryInWords(exchanges),
   ).join(' ');
 }
 

@@ -9,7 +9,7 @@ import { countsInWords, excuseOf, failureText, headlineOf } from './wording.js';
  * of a kind for a step; its log has them all.
  */
 export function github(report: Report): string {
-  const { kind, subject, conclusion, warning, summary, notes } = report;
+  const { kind, subject, conclusion, summary, notes } = report;
   // If nothing could be tested, every case has the same reason, and the summary gives it.
   const annotations =
     conclusion === 'not-testable'
@@ -17,7 +17,6 @@ export function github(report: Report): string {
       : casesOf(report).flatMap((one) => annotationOf(one, report));
   const counts = countsInWords(report);
   const lines = [
-    ...(warning === undefined ? [] : [command('warning', { title: kind }, warning)]),
     ...annotations,
     ...notes.map((note) => command('notice', { title: kind }, note)),
     plainLine(`${subject}: ${headlineOf(report)}${counts === '' ? '' : ` (${counts})`}. ${summary}`),

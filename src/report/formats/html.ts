@@ -38,13 +38,12 @@ const POLICY = `default-src 'none'; style-src 'sha256-${STYLE}'; base-uri 'none'
 
 /** The conclusion, what was judged and when, and how often each verdict occurs. */
 function header(report: Report): Written {
-  const { subject, conclusion, warning, summary, notes, kind, interfaceVersion, toolVersion } = report;
+  const { subject, conclusion, summary, notes, kind, interfaceVersion, toolVersion } = report;
   const when = report.startedAt.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
   const counts = verdictCounts(report).filter(({ count }) => count > 0);
   return markup`<header class="summary ${moods[conclusion]}">
 <p class="eyebrow"><code>${subject}</code></p>
 <h1>${capitalised(headlineOf(report))}</h1>
-${warning !== undefined && markup`<p class="note"><strong>Warning:</strong> ${warning}</p>`}
 <p class="lead">${summary}</p>
 ${notes.map((note) => markup`<p class="note"><strong>Note:</strong> ${note}</p>`)}
 <ul class="counts" aria-label="Verdicts">${counts.map(

@@ -42,14 +42,13 @@ function suiteOf(group: Group, report: Report): Element {
 
 /** Some readers keep no more than the properties of a suite: each suite has everything that its reader must know. */
 function propertiesOf({ detail }: Group, report: Report): (readonly [string, string])[] {
-  const { subject, interfaceVersion, toolVersion, conclusion, warning, summary, notes } = report;
+  const { subject, interfaceVersion, toolVersion, conclusion, summary, notes } = report;
   return [
     ['subject', subject],
     ...(detail === undefined ? [] : [['source', detail] as const]),
     ['interface version', interfaceVersion],
     ['tool version', toolVersion],
     ['conclusion', conclusion],
-    ...(warning === undefined ? [] : [['warning', warning] as const]),
     ['summary', summary],
     ...notes.map((note) => ['note', note] as const),
   ];

@@ -7,10 +7,9 @@ import { headlineOf, moods, signs, verdictCounts, verdictInWords } from './wordi
 
 /** The report as GitHub Flavored Markdown: for the summary of a step, or a comment. */
 export function markdown(report: Report): string {
-  const { conclusion, warning, subject, interfaceVersion, summary, notes, remarks, durationMs } = report;
+  const { conclusion, subject, interfaceVersion, summary, notes, remarks, durationMs } = report;
   const counts = verdictCounts(report);
   const parts = [
-    ...(warning === undefined ? [] : [`> **Warning:** ${literal(warning)}`]),
     `# ${moods[conclusion] === 'pass' ? '✅' : '❌'} ${capitalised(headlineOf(report))}`,
     `**${literal(subject)}**, interface ${literal(interfaceVersion)}`,
     literal(summary),

@@ -236,8 +236,8 @@ class TextReport {
   }
 
   private closing(): void {
-    const { bold, dim, yellow } = this.style;
-    const { conclusion, summary, remarks, durationMs, warning } = this.report;
+    const { bold, dim } = this.style;
+    const { conclusion, summary, remarks, durationMs } = this.report;
     const headline = bold(this.style[COLORS[moods[conclusion]]](headlineOf(this.report)));
     const counts = countsInWords(this.report);
     this.add(`${headline}${counts === '' ? '' : `: ${counts}`} ${dim(`in ${seconds(durationMs)}`)}`);
@@ -246,7 +246,6 @@ class TextReport {
     if (this.detail !== 'quiet') for (const remark of remarks) this.add(dim(visibleInLine(remark)), flush);
     if (this.detail === 'default' && conclusion !== 'not-testable' && casesOf(this.report).length > MANY)
       this.add(dim('--verbose lists every case, and more of each problem.'), flush);
-    if (warning !== undefined) this.add(`${bold(yellow('Warning:'))} ${visibleInLine(warning)}`);
   }
 }
 
