@@ -28,8 +28,10 @@ export class Facts {
   readonly probes: ReadonlyMap<string, Probe>;
   /** Whether and where the provider stopped responding for good. */
   readonly stop: Stop | undefined;
-  /** The responses that belong to other requests. */
-  readonly mixed: MixedResponses;
+  /** The exchanges whose response belongs to another request, each with a name of that request in it. */
+  readonly mixed: ReadonlyMap<Exchange, string>;
+  /** The exchanges whose response has a fresh name of its own request. */
+  readonly own: ReadonlySet<Exchange>;
   /** The valid requests that failed once, and did not fail when they were sent again. */
   readonly intermittent: IntermittentFailures;
   /** Whether the provider said of a request that must be accepted that it is overloaded. */
@@ -62,7 +64,9 @@ export class Facts {
     for (const exchange of this.exchanges) add(byProbe, exchange.probe, exchange);
     this.byProbe = byProbe;
     this.stop = stopOf(all, restarts);
-    this.mixed = mixedResponses(all, this.probes);
+    const { mixed, own } = mixedResponses(all, this.probes);
+    this.mixed = mixed;
+    this.own = own;
     this.isOverloaded = all.some((one) => one.expectation === 'created' && isOverloaded(one));
     this.limitsItsRate = this.everyAttempt.some(
       (one) => isThrottled(one) && !isAfterWrongTokens(this.probes.get(one.probe)?.phase),
@@ -79,6 +83,11 @@ export class Facts {
   /** The exchanges of the same attempt. Of an attempt that was sent again, only this exchange is known. */
   attemptOf(exchange: Exchange): readonly Exchange[] {
     return exchange.role === 'judged' ? this.of(exchange.probe) : [exchange];
+  }
+
+  /** Whether a response may be that of another request: the provider mixes responses, and this one was sent beside others. */
+  mayBelongToAnother(exchange: Exchange): boolean {
+    return this.mixed.has(exchange) || (this.mixed.size > 0 && exchange.shared);
   }
 
   /** What was sent in an exchange, as a noun. */
@@ -172,55 +181,39 @@ export function untilRestart({ isRestarted }: Stop): string {
   return isRestarted ? ', until it was started again' : '';
 }
 
-/** A name in a response that belongs to another request. */
-interface MixedResponse {
-  readonly name: string;
-  /** The request that has this name. */
-  readonly owner: Exchange;
-}
-
-/** The responses that belong to other requests. */
-export interface MixedResponses {
-  /** The request to which the response of an exchange belongs, if that is another one. */
-  of(exchange: Exchange): MixedResponse | undefined;
-  /** Whether a response has a fresh name of its own request. */
-  isOwn(exchange: Exchange): boolean;
-  /** Whether a response may be that of another request: the provider mixes responses, and this one was sent beside others. */
-  mayBelongToAnother(exchange: Exchange): boolean;
-}
-
-/** No two probes have the same fresh name, so a response with the fresh name of another request shows its plant. */
-function mixedResponses(all: readonly Exchange[], probes: ReadonlyMap<string, Probe>): MixedResponses {
+/**
+ * Finds the responses that belong to other requests, each with a name in it, and those that have a fresh name of their own request.
+ * No two probes have the same fresh name, so a response with the fresh name of another request shows its plant.
+ */
+function mixedResponses(
+  all: readonly Exchange[],
+  probes: ReadonlyMap<string, Probe>,
+): Pick<Facts, 'mixed' | 'own'> {
   const owners = new Map<string, Exchange[]>();
   for (const exchange of all) for (const name of sentNames(exchange)) add(owners, name, exchange);
   const own = new Set<Exchange>();
-  const foreign = new Map<Exchange, MixedResponse>();
+  const foreign = new Map<Exchange, { readonly name: string; readonly owner: Exchange | undefined }>();
   for (const exchange of all) {
     const named = receivedNames(exchange).map((name) => ({ name, of: owners.get(name) ?? [] }));
     if (named.some(({ of }) => of.includes(exchange))) own.add(exchange);
     const other = named.find(({ of }) => of.length > 0 && !of.includes(exchange));
-    if (other !== undefined) foreign.set(exchange, { name: other.name, owner: other.of[0] as Exchange });
+    if (other !== undefined) foreign.set(exchange, { name: other.name, owner: other.of[0] });
   }
   // Whether the response to a duplicate id shows the plant that has the id.
   const showsOldPlants = [...foreign.keys()].some(
     ({ probe, request }) => probe === 'repeated-id' && request.idMayExist === true,
   );
-  // A response may show an existing plant if its id may be the same: it is a duplicate, it is one of several ids in a row that
-  // differ in a few bits, or the provider may have converted an invalid id.
-  const mayBeOldPlant = (
-    { probe: name, request, expectation }: Exchange,
-    { owner }: MixedResponse,
-  ): boolean => {
-    const probe = probes.get(name);
-    const isInRow = owner.probe === name && probe?.together !== true && probe?.oneConnection !== true;
-    return request.idMayExist === true || (showsOldPlants && expectation === 'rejected') || isInRow;
-  };
-  const found = new Map([...foreign].filter(([exchange, mixed]) => !mayBeOldPlant(exchange, mixed)));
-  return {
-    of: (exchange) => found.get(exchange),
-    isOwn: (exchange) => own.has(exchange),
-    mayBelongToAnother: (exchange) => found.has(exchange) || (found.size > 0 && exchange.shared),
-  };
+  const mixed = new Map<Exchange, string>();
+  for (const [exchange, { name, owner }] of foreign) {
+    const { probe, request, expectation } = exchange;
+    const { together = false, oneConnection = false } = probes.get(probe) ?? {};
+    const isInRow = owner?.probe === probe && !together && !oneConnection;
+    // A response may show an existing plant if its id may be the same: it is a duplicate, it is one of several ids in a row that
+    // differ in a few bits, or the provider may have converted an invalid id.
+    const mayBeOld = request.idMayExist === true || (showsOldPlants && expectation === 'rejected') || isInRow;
+    if (!mayBeOld) mixed.set(exchange, name);
+  }
+  return { mixed, own };
 }
 
 function sentNames({ request: { body, plant, query = '' } }: Exchange): ReadonlySet<string> {
@@ -337,7 +330,7 @@ function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {
   const again = attempts.of(exchange.probe).find(({ step }) => step === exchange.step);
   const severity = severityOf(exchange);
   if (again === undefined || isUnprocessed(again) || severityOf(again) >= severity) return false;
-  if (severity === WRONG_PLANT) return attempts.mixed.of(exchange) === undefined;
+  if (severity === WRONG_PLANT) return !attempts.mixed.has(exchange);
   const { response, failure, reusedConnection } = exchange;
   if (response === undefined) {
     const isBroken = (failure?.kind === 'reset' || failure?.kind === 'malformed') && !reusedConnection;

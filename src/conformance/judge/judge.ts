@@ -67,13 +67,9 @@ function observe(rule: Observation, facts: Facts): JudgedRule {
   return { rule, verdict: 'not-applicable', failures: [], reason };
 }
 
-/** Why probes of a rule could not be sent. Default: all that it judges. */
-function whyLeftOut(
-  rule: AnyRule,
-  { leftOut }: Facts,
-  isMeant: (probe: Probe) => boolean = () => true,
-): readonly string[] {
-  return [...leftOut].filter(([probe]) => concerns(rule, probe) && isMeant(probe)).map(([, why]) => why);
+/** Why probes that are sent for a rule were not sent. */
+function whyLeftOut(rule: AnyRule, { leftOut }: Facts): readonly string[] {
+  return [...leftOut].filter(([probe]) => isSentFor(rule, probe)).map(([, why]) => why);
 }
 
 /** What one exchange means for a rule. Nothing: it says nothing about the rule. */
@@ -91,8 +87,7 @@ function judgeDemand(rule: AnyDemand, facts: Facts): JudgedRule {
     if (probe === undefined || !concerns(rule, probe)) return [];
     return outcomeOf(rule, exchange, { probe, sequence: facts.of(probe.name), facts }) ?? [];
   });
-  const leftOut = whyLeftOut(rule, facts, (probe) => isSentFor(rule, probe));
-  return { rule, ...verdictOf(rule, outcomes, leftOut) };
+  return { rule, ...verdictOf(rule, outcomes, whyLeftOut(rule, facts)) };
 }
 
 function exchangesOf(rule: AnyDemand, facts: Facts): readonly Exchange[] {

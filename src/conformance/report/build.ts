@@ -137,7 +137,7 @@ function caseEvidence(
   const shown = again.get(failure);
   const isUnsteady = shown === undefined && failures.some((other) => again.get(other) === false);
   // What was superseded did not fail when it was sent again.
-  const isMixed = facts.mixed.of(exchange) !== undefined;
+  const isMixed = facts.mixed.has(exchange);
   // What stopped the provider was not sent again, or not for this.
   const isIntermittent =
     facts.stop?.lost.has(exchange) !== true &&

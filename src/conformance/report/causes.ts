@@ -6,7 +6,7 @@ import { jsonOf, membersOf } from '../body.js';
 import { type Exchange, isAccepted, isValidPlant, plantIn } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import type { RuleId } from '../rule.js';
-import { authorOf, type Framework, frameworkOf } from './frameworks.js';
+import { authorOf, frameworkOf } from './frameworks.js';
 
 /** An exchange, and a rule that it breaks. */
 export interface BrokenRule {
@@ -17,7 +17,7 @@ export interface BrokenRule {
 /** What a run shows about the causes of its failures. */
 export interface Signs {
   readonly facts: Facts;
-  readonly framework: Framework | undefined;
+  readonly framework: string | undefined;
 }
 
 /** Looks for the signs once: each failure asks for them. */

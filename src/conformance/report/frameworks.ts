@@ -5,36 +5,13 @@ import { textOf } from '../body.js';
 import type { Exchange, ProviderResponse } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 
-/** A framework, or a gateway before a provider. */
-export type Framework =
-  | 'Express'
-  | 'Fastify'
-  | 'Koa'
-  | 'Hono'
-  | 'NestJS'
-  | 'FastAPI'
-  | 'Flask (Werkzeug)'
-  | 'Django'
-  | 'Django REST framework'
-  | "Python's http.server"
-  | 'Spring Boot'
-  | 'Tomcat'
-  | "Go's net/http"
-  | 'Gin'
-  | 'Echo'
-  | 'ASP.NET Core'
-  | 'Ruby on Rails'
-  | 'Prism'
-  | 'nginx'
-  | 'HAProxy'
-  | 'Apache';
-
 /** They return failures of their own, and leave others as they are. */
-const gateways: ReadonlySet<Framework> = new Set(['nginx', 'HAProxy', 'Apache']);
+const gateways: ReadonlySet<string> = new Set(['nginx', 'HAProxy', 'Apache']);
 
 /** What a default failure looks like. Everything in it must be so. */
 interface Mark {
-  readonly framework: Framework;
+  /** A framework, or a gateway before a provider. */
+  readonly framework: string;
   readonly body: RegExp;
   readonly status?: readonly number[];
   readonly headers?: Readonly<Record<string, RegExp>>;
@@ -168,16 +145,13 @@ export const marks: readonly Mark[] = [
  *
  * @param framework that of the provider: see {@link frameworkOf}
  */
-export function authorOf(
-  response: ProviderResponse,
-  framework: Framework | undefined,
-): Framework | undefined {
+export function authorOf(response: ProviderResponse, framework: string | undefined): string | undefined {
   const found = marks.filter((mark) => fits(mark, response));
   return found.find((mark) => isOwn(mark) || mark.framework === framework)?.framework;
 }
 
 /** The framework of a provider: its responses have a mark that no other framework has, or a header with its name. */
-export function frameworkOf({ everyAttempt }: Facts): Framework | undefined {
+export function frameworkOf({ everyAttempt }: Facts): string | undefined {
   const responses = everyAttempt.flatMap(({ response }) => (response === undefined ? [] : [response]));
   const statusesThatFit = (mark: Mark): number =>
     new Set(responses.filter((response) => fits(mark, response)).map(({ status }) => status)).size;
@@ -280,7 +254,7 @@ type ByFinding = ReadonlyMap<string, Recipe>;
 export function recipeFor(
   finding: string,
   { response }: Exchange,
-  framework: Framework | undefined,
+  framework: string | undefined,
 ): Recipe | undefined {
   // A gateway has failures of its own, so a failure itself says first where it comes from.
   const author = response === undefined ? undefined : authorOf(response, framework);
@@ -291,10 +265,10 @@ export function recipeFor(
   return undefined;
 }
 
-let known: ReadonlyMap<Framework, ByFinding> | undefined;
+let known: ReadonlyMap<string, ByFinding> | undefined;
 
 /** All recipes. */
-export function recipes(): ReadonlyMap<Framework, ByFinding> {
+export function recipes(): ReadonlyMap<string, ByFinding> {
   known ??= new Map(FILES.flatMap((file) => [...recipesIn(readFileSync(file, 'utf8'))]));
   return known;
 }
@@ -302,16 +276,16 @@ export function recipes(): ReadonlyMap<Framework, ByFinding> {
 /** A heading, the paragraph beneath it, and a block of code if there is one. */
 const SECTION = /^(#{1,2}) (.+)\n\n(.+)\n(?:\n```(\w+)\n([\s\S]*?)\n```\n)?/gm;
 
-function recipesIn(markdown: string): ReadonlyMap<Framework, ByFinding> {
-  const found = new Map<Framework, ByFinding>();
+function recipesIn(markdown: string): ReadonlyMap<string, ByFinding> {
+  const found = new Map<string, ByFinding>();
   const parts = new Map<string, string>();
-  let framework = '' as Framework;
+  let framework = '';
   let ofFramework = new Map<string, Recipe>();
   for (const [, level, heading = '', text = '', language = '', written = ''] of markdown.matchAll(SECTION)) {
     const code = written.replace(/^<([\w ]+)>$/gm, (line, name: string) => parts.get(name) ?? line);
     if (heading.startsWith('Part: ')) parts.set(heading.slice('Part: '.length), code);
     else if (level === '#') {
-      framework = heading as Framework;
+      framework = heading;
       ofFramework = new Map();
       found.set(framework, ofFramework);
     } else {

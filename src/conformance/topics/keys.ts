@@ -335,7 +335,7 @@ function judgeUnknownMembers(exchange: Exchange, { sequence, facts }: Context): 
   if (isRejected(exchange)) return allowed;
   const sent = exchange.request.plant;
   const plant = plantIn(exchange);
-  if (sent === undefined || plant === undefined || facts.mixed.mayBelongToAnother(exchange))
+  if (sent === undefined || plant === undefined || facts.mayBelongToAnother(exchange))
     return 'nothing-to-judge';
   const control = sent.tag === undefined ? 'plain-plant' : 'plain-plant-with-tag';
   return (['name', 'tag'] as const)

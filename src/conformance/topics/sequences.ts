@@ -389,12 +389,11 @@ const rules: readonly Demand[] = [
     everyAttempt: true,
     nothingToJudge: 'no response had the name of a plant',
     judge(exchange, { facts }) {
-      const mixed = facts.mixed.of(exchange);
-      if (mixed === undefined) return facts.mixed.isOwn(exchange) ? undefined : 'nothing-to-judge';
-      const name = JSON.stringify(mixed.name);
+      const name = facts.mixed.get(exchange);
+      if (name === undefined) return facts.own.has(exchange) ? undefined : 'nothing-to-judge';
       return {
         expected: 'the response to this request',
-        actual: `a ${exchange.response?.status} with ${name}, the name in another request`,
+        actual: `a ${exchange.response?.status} with ${JSON.stringify(name)}, the name in another request`,
       };
     },
     rows: [DIFFERENT_IDS, BURST],

@@ -362,7 +362,7 @@ const rules: readonly Demand[] = [
       // The response to a duplicate may be the stored plant, which may have a tag.
       if (!isNewPlant(exchange) || exchange.request.plant?.tag !== undefined || plant === undefined)
         return 'nothing-to-judge';
-      if (facts.mixed.mayBelongToAnother(exchange) || exchange.sent.hasLikeKey) return 'nothing-to-judge';
+      if (facts.mayBelongToAnother(exchange) || exchange.sent.hasLikeKey) return 'nothing-to-judge';
       return 'tag' in plant ? { expected: 'no "tag"', actual: `"tag" is ${describe(plant.tag)}` } : undefined;
     },
   }),
@@ -391,7 +391,7 @@ function judgePlain(exchange: Exchange, context: Context, field: 'name' | 'tag')
 function judgeField(exchange: Exchange, { facts }: Context, field: 'name' | 'tag'): Judgement {
   const sent = exchange.request.plant?.[field];
   const plant = plantIn(exchange);
-  if (sent === undefined || plant === undefined || facts.mixed.mayBelongToAnother(exchange))
+  if (sent === undefined || plant === undefined || facts.mayBelongToAnother(exchange))
     return 'nothing-to-judge';
   const difference = differenceOf(sent, plant[field]);
   return (
