@@ -108,17 +108,25 @@ export async function runCheck(
 }
 
 /** What a check has left out, because there was no time for it or the client was locked out. */
-function omissionOf({ leftOut, sender }: Run, of: number): Omission | undefined {
-  if (leftOut.size === 0) return undefined;
+function omissionOf(run: Run, of: number): Omission | undefined {
+  if (run.leftOut.size === 0) return undefined;
+  const requests = [...run.leftOut.keys()].reduce((sum, probe) => sum + probe.requests.length, 0);
+  return { why: whyLeftOut(run), requests, of };
+}
+
+/** So many responses with 503 at the end are not those of a provider that limits its rate and accepts some requests. */
+const MANY = 12;
+
+function whyLeftOut({ exchanges, leftOut, sender }: Run): string {
+  if ([...leftOut.values()].includes(LOCKED_OUT)) return `${LOCKED_OUT}. Lift this for the check`;
+  if (sender.isUsedUp)
+    return 'the provider limits its rate, and accepted no more. Lift its limit for the check';
+  const responses = exchanges.flatMap(({ response }) => response ?? []);
+  if (responses.length >= MANY && responses.slice(-MANY).every(({ status }) => status === 503))
+    return 'then every request got 503. Lift the limit of the provider for the check, or look behind the gateway that says so';
   const { learned } = sender.rate;
-  const slow =
-    learned === undefined
-      ? 'the provider is slow'
-      : `the provider limits its rate, to about ${counted(Math.ceil(learned), 'request')} per second`;
-  const isLockedOut = [...leftOut.values()].includes(LOCKED_OUT);
-  const why = isLockedOut ? `${LOCKED_OUT}. Lift this for the check` : (sender.whyUsedUp ?? slow);
-  const requests = [...leftOut.keys()].reduce((sum, probe) => sum + probe.requests.length, 0);
-  return { why, requests, of };
+  if (learned === undefined) return 'the provider is slow';
+  return `the provider limits its rate, to about ${counted(Math.ceil(learned), 'request')} per second`;
 }
 
 /** The rules to which one row says something. Others need further rows. */

@@ -34,38 +34,6 @@ function isRejectedCreation(exchange: Exchange): boolean {
   return exchange.expectation === 'created' && isRejected(exchange) && !isThrottled(exchange);
 }
 
-/** How often a request is sent again that was turned away: by a limiter, by what may be one, and after wrong tokens. */
-const MOST_TRIES = { sure: 20, unsure: 3, late: 2 };
-const GUESSED_MS = 300;
-const LONGEST_GUESS_MS = 3_000;
-
-/** What is known of the provider when it turns a request away. */
-interface Limits {
-  /** How often it turned this request away before. */
-  readonly tries: number;
-  /** Whether it limits its rate for sure. */
-  readonly isKnown: boolean;
-  /** Whether the client may be locked out, because it has sent wrong tokens. */
-  readonly isLate: boolean;
-  readonly longestWaitMs: number;
-}
-
-/**
- * How long a request waits that was turned away, before it is sent again as it is: it was not processed.
- *
- * @returns milliseconds, or `undefined` if waiting is useless. Its response then counts.
- */
-export function waitMs(
-  exchange: Exchange,
-  { tries, isKnown, isLate, longestWaitMs }: Limits,
-): number | undefined {
-  const askedMs = retryAfterMs(exchange);
-  if (askedMs !== undefined && askedMs > longestWaitMs) return undefined;
-  const isSure = isKnown || askedMs !== undefined;
-  if (tries >= MOST_TRIES[isSure ? 'sure' : isLate ? 'late' : 'unsure']) return undefined;
-  return Math.max(askedMs ?? 0, Math.min(LONGEST_GUESS_MS, GUESSED_MS * (tries + 1)));
-}
-
 /**
  * Whether a response is a 503 that does not say when to come again. That is how nginx turns away by default what is too much. A
  * provider also has it that fails on the content of a request.

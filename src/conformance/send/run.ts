@@ -189,11 +189,7 @@ export class Run {
     const { clock, sender } = this;
     const isLate = isAfterWrongTokens(probe.phase);
     const isCutOff = (one: Exchange): boolean => isUnsent(one) || (isThrottled(one) && !isLate);
-    if (
-      !(clock.isOver || sender.whyUsedUp !== undefined) ||
-      (exchanges.length > 0 && !exchanges.some(isCutOff))
-    )
-      return;
+    if (!(clock.isOver || sender.isUsedUp) || (exchanges.length > 0 && !exchanges.some(isCutOff))) return;
     if (this.settings.signal.aborted || sender.liveness.hasStopped) return;
     this.leftOut.set(probe, NO_TIME);
     sender.assign(exchanges, 'superseded');

@@ -17,7 +17,7 @@ import { Connections } from './connections.js';
 import { callHandler } from './handler.js';
 import { type SendResult, sendOn } from './http.js';
 import { Liveness } from './liveness.js';
-import { isBare503, MOST_RESENDS, type Reason, reasonToResend, retryAfterMs, waitMs } from './outcome.js';
+import { isBare503, MOST_RESENDS, type Reason, reasonToResend, retryAfterMs } from './outcome.js';
 import { Places, Rate } from './throttle.js';
 import { type Clock, wait } from './time.js';
 
@@ -27,12 +27,14 @@ const SLOW_CONNECT_MS = 900;
 /** After this time, and twice that of a lone creation, requests that are sent together have connections. Then they end. */
 const OPENING_MS = 20;
 const LONGEST_OPENING_MS = 300;
-/** What is sent together is turned away and served at about the same time. */
-const MEANWHILE_MS = 300;
 
-const ACCEPTS_NO_MORE = 'the provider limits its rate, and accepted no more. Lift its limit for the check';
-const RETURNS_ONLY_503 =
-  'then every request got 503. Lift the limit of the provider for the check, or look behind the gateway that says so';
+/** How often a request is sent again that was turned away: by a limiter, by what may be one, and after wrong tokens. */
+const MOST_TRIES = { sure: 20, unsure: 3, late: 2 };
+const GUESSED_MS = 300;
+const LONGEST_GUESS_MS = 3_000;
+/** So often, and so long after each other, a request is sent again alone to find out what a 503 means. */
+const LOOKS = 2;
+const PAUSE_MS = 1_200;
 
 /** What a sender needs beside the settings of a check. */
 interface SenderOptions {
@@ -53,7 +55,7 @@ interface Step {
   /** When its last byte may go, if it is sent together with others: they have had their turn. */
   readonly end?: Promise<unknown> | undefined;
   /** Whether it shows if the provider still responds, and so waits for nothing. */
-  readonly isSign?: true;
+  readonly isSign?: true | undefined;
 }
 
 /**
@@ -66,8 +68,8 @@ export class Sender {
   readonly rate: Rate;
   /** The field Accept of every request that has none of its own, if the provider demands one. */
   accept: string | undefined;
-  /** Why the provider accepts nothing more in the time of the run, if that is so. A clause without a full stop. */
-  whyUsedUp: string | undefined;
+  /** Whether the provider accepts nothing more in the time of the run. */
+  isUsedUp = false;
   readonly places: Places;
   private readonly connections: Connections;
   private readonly clock: Clock;
@@ -77,12 +79,9 @@ export class Sender {
   private ended = 0;
   private again = 0;
   private hasAccepted = false;
-  /** When the last request was sent that was not turned away. */
-  private servedMs = 0;
   /** What a 503 without a Retry-After means: a limit, or that the provider fails on the content. */
   private bare503: 'unknown' | 'limit' | 'failure' = 'unknown';
-  /** The exchanges with such a 503 that is about what their requests contain, by number. */
-  private readonly failed = new Set<number>();
+  private looking: Promise<void> | undefined;
 
   constructor(
     private readonly settings: CheckSettings,
@@ -149,7 +148,7 @@ export class Sender {
     const shared = isKept ? (own ?? this.connections) : undefined;
     const exchanges: Exchange[] = [];
     const work = async (atOnce: number): Promise<void> => {
-      if (this.clock.isOver || this.whyUsedUp !== undefined) return;
+      if (this.clock.isOver || this.isUsedUp) return;
       const isAtOnce = probe.together === true && this.places.mayMeet(requests.length);
       if (isAtOnce) await this.turnOf(requests.length);
       const end = isAtOnce
@@ -159,14 +158,7 @@ export class Sender {
       const sendNext = async (): Promise<void> => {
         for (const [step, request] of left) {
           const kept = isShareable(probe, request, this.values.token) ? shared : own;
-          const once: Step = { probe, request, place: { step, role }, kept };
-          const turnedAway: Exchange[] = [];
-          let exchange = await this.exchange({ ...once, end });
-          while (await this.isSentAgain(exchange, probe, turnedAway)) {
-            turnedAway.push(exchange);
-            exchange = await this.exchange(once);
-          }
-          exchanges[step] = this.explained(exchange, turnedAway);
+          exchanges[step] = await this.untilServed({ probe, request, place: { step, role }, kept }, end);
         }
       };
       await Promise.all(Array.from({ length: isAtOnce ? requests.length : atOnce }, sendNext));
@@ -183,59 +175,62 @@ export class Sender {
     await this.connections.makeRoom(this.places.underWay + count, this.places.most);
   }
 
-  /**
-   * Whether a request is sent again as it is: it was turned away, so it was not processed. It waits until then.
-   *
-   * @param before its exchanges that were turned away before
-   */
-  private async isSentAgain(exchange: Exchange, probe: Probe, before: readonly Exchange[]): Promise<boolean> {
-    if (!this.isTurnedAway(exchange) || this.whyUsedUp !== undefined) return false;
-    const isKnown = this.rate.learned !== undefined && (!isBare503(exchange) || this.bare503 === 'limit');
-    const isLate = isAfterWrongTokens(probe.phase);
-    const { longestWaitMs, signal } = this.clock;
-    const ms = waitMs(exchange, { tries: before.length, isKnown, isLate, longestWaitMs });
-    if (ms === undefined) {
-      if (isBare503(exchange)) {
-        await this.lookInto503(exchange, (before[0] ?? exchange).startMs);
-        if (!isKnown && this.bare503 === 'limit' && this.rate.learned !== undefined)
-          return await this.isSentAgain(exchange, probe, before);
+  /** Sends a request, and sends it again as it is while it is turned away: then it was not processed. */
+  private async untilServed(step: Step, end: Promise<unknown> | undefined): Promise<Exchange> {
+    const turnedAway: Exchange[] = [];
+    let exchange = await this.exchange({ ...step, end });
+    const again = async (ms: number, isSign?: true): Promise<boolean> => {
+      if (!this.mayResend(1) || !(await wait(ms, this.clock.signal))) return false;
+      this.assign([exchange], 'superseded');
+      turnedAway.push(exchange);
+      exchange = await this.exchange({ ...step, isSign });
+      return this.isTurnedAway(exchange);
+    };
+    while (this.isTurnedAway(exchange) && !this.isUsedUp) {
+      if (isBare503(exchange) && this.bare503 === 'unknown') {
+        this.looking ??= this.lookInto503(() => again(PAUSE_MS, true));
+        await this.looking;
+      } else {
+        const ms = this.waitMs(exchange, step.probe, turnedAway.length);
+        if (ms === undefined || !(await again(ms))) break;
       }
-      // Others would have to wait as long.
-      else if (!isLate && probe.phase !== 'control' && retryAfterMs(exchange) !== undefined)
-        this.whyUsedUp ??= exchange.expectation === 'created' ? ACCEPTS_NO_MORE : undefined;
-      return false;
     }
-    if (!this.mayResend(1) || !(await wait(ms, signal))) return false;
-    this.assign([exchange], 'superseded');
-    return true;
-  }
-
-  /**
-   * Finds out why a request got a 503 again and again: for what it contains, or because nothing is accepted any more. If others
-   * were served meanwhile, the provider only limits its rate, and others came first.
-   */
-  private async lookInto503(exchange: Exchange, firstMs: number): Promise<void> {
-    if (isBare503(await this.sendPlainPlant())) {
-      if (this.servedMs > firstMs + MEANWHILE_MS) this.bare503 = 'limit';
-      else this.whyUsedUp ??= RETURNS_ONLY_503;
-      return;
-    }
-    this.failed.add(exchange.index);
-    if (this.bare503 === 'limit') return;
-    this.bare503 = 'failure';
-    this.rate.forget();
-  }
-
-  /** The last exchange of a request that was turned away before. What a limit turned away says nothing about the request. */
-  private explained(last: Exchange, turnedAway: readonly Exchange[]): Exchange {
-    const bare = turnedAway.filter(isBare503);
-    if (bare.length > 0 && last.response !== undefined && !isBare503(last)) this.bare503 = 'limit';
-    if (this.bare503 === 'failure' || this.failed.has(last.index)) return last;
-    for (const one of bare) this.options.keep({ ...one, role: 'superseded', limited: true });
-    if (!isBare503(last) || !this.isTurnedAway(last)) return last;
-    const limited = { ...last, limited: true } as const;
+    // What a limit turned away says nothing about the request.
+    if (this.bare503 !== 'limit') return exchange;
+    for (const one of turnedAway.filter(isBare503))
+      this.options.keep({ ...one, role: 'superseded', limited: true });
+    if (!isBare503(exchange)) return exchange;
+    const limited = { ...exchange, limited: true } as const;
     this.options.keep(limited);
     return limited;
+  }
+
+  /**
+   * Finds out what a 503 means that does not say when to come again, while nothing else is sent. A limit accepts the same request
+   * after a pause, or accepts no request.
+   */
+  private async lookInto503(again: () => Promise<boolean>): Promise<void> {
+    let isTurnedAway = true;
+    for (let tries = 0; tries < LOOKS && isTurnedAway; tries++) isTurnedAway = await again();
+    const isLimit = !isTurnedAway || isBare503(await this.sendPlainPlant());
+    this.bare503 = isLimit ? 'limit' : 'failure';
+    if (!isLimit) this.rate.forget();
+    this.looking = undefined;
+  }
+
+  /** How long a request waits that was turned away, or `undefined` if waiting is useless. Its response then counts. */
+  private waitMs(exchange: Exchange, { phase }: Probe, tries: number): number | undefined {
+    const askedMs = retryAfterMs(exchange);
+    const isLate = isAfterWrongTokens(phase);
+    if ((askedMs ?? 0) > this.clock.longestWaitMs) {
+      // Others would have to wait as long.
+      this.isUsedUp ||= !isLate && phase !== 'control' && exchange.expectation === 'created';
+      return undefined;
+    }
+    const isSure = isBare503(exchange) || this.rate.learned !== undefined || askedMs !== undefined;
+    return tries < MOST_TRIES[isSure ? 'sure' : isLate ? 'late' : 'unsure']
+      ? Math.max(askedMs ?? 0, Math.min(LONGEST_GUESS_MS, GUESSED_MS * (tries + 1)))
+      : undefined;
   }
 
   /** Whether a limiter may have turned a request away. */
@@ -256,6 +251,7 @@ export class Sender {
     const { settings, clock } = this;
     if (isSign !== true) {
       await this.liveness.ready();
+      await this.looking;
       // Those that are sent at the same time had their turn together.
       if (end === undefined) await this.rate.turn(1, clock.signal);
     }
@@ -316,7 +312,6 @@ export class Sender {
       return;
     }
     this.rate.responded();
-    this.servedMs = Math.max(this.servedMs, exchange.startMs);
     if (connectMs > SLOW_CONNECT_MS) this.places.crowded();
     // If the provider is far, others may be under way beside what is alone otherwise.
     else if (exchange.shared || !isAlone(probe) || probe.together === true)
