@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CollectedBytes } from '../../http/collected-bytes.js';
-import { type Fields, headerNames, headerValues } from '../../http/fields.js';
+import { type Fields, headerValues } from '../../http/fields.js';
 import type { Route } from '../../http/route.js';
+import { reasonOf } from '../../toolkit-error.js';
 import { describe } from '../../validation/violation.js';
 import { keptResponse, LONGEST_BODY } from '../body.js';
 import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
@@ -12,35 +13,24 @@ import { fieldsOf, methodOf } from './pieces.js';
 /** A provider that is a function, and needs no port: the `fetch` of Hono, of a worker, or of `createPlantStore`. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
+const UNSENDABLE = 'the provider is called as a function, and a Request cannot have this form';
+
 /** The probes that cannot be sent to a function, each with the reason. None if there is no function. */
 export function unsendableProbes(
   probes: readonly Probe[],
   handler: FetchHandler | undefined,
 ): ReadonlyMap<Probe, string> {
-  const reasons = new Map<Probe, string>();
-  if (handler === undefined) return reasons;
-  for (const probe of probes) {
-    const why = whyUnsendable(probe);
-    if (why !== undefined) reasons.set(probe, `the provider is called as a function, and ${why}`);
-  }
-  return reasons;
+  const unsendable = handler === undefined ? [] : probes.filter(isUnsendable);
+  return new Map(unsendable.map((probe) => [probe, UNSENDABLE]));
 }
 
-/** A `Request` has a URL, one value for each header name, and bytes. It has no connection. */
-function whyUnsendable(probe: Probe): string | undefined {
-  if (probe.oneConnection === true) return 'there is no connection to keep';
-  const { requests } = probe;
-  if (requests.some(({ chunked }) => chunked === true))
-    return 'a Request does not say whether its body came in chunks';
-  if (requests.some(({ transfer }) => transfer !== undefined && transfer.endsTogether !== true))
-    return 'a Request has no segments';
-  if (requests.some(({ headers = [] }) => hasDuplicateField(headers)))
-    return 'a Request joins fields of the same name';
-  return undefined;
-}
-
-function hasDuplicateField(headers: Fields): boolean {
-  return new Set(headerNames(headers).map((name) => name.toLowerCase())).size < headers.length;
+/** A `Request` has a URL, one value for each header name, and bytes. It has no connection, no chunks and no segments. */
+function isUnsendable({ oneConnection = false, requests }: Probe): boolean {
+  return requests.some(({ chunked = false, transfer, headers = [] }) => {
+    const names = headers.map(([name]) => name.toLowerCase());
+    const isInSegments = transfer !== undefined && transfer.endsTogether !== true;
+    return oneConnection || chunked || isInSegments || new Set(names).size < names.length;
+  });
 }
 
 /** Calls the function with one request, and keeps its response as bytes. Never rejects. */
@@ -85,14 +75,8 @@ async function resultOf(
       : { failure: { kind: 'malformed', message: why } };
   } catch (cause) {
     // A server would respond with 500, or close the connection. The provider itself responds with neither.
-    return { failure: { kind: 'reset', message: `the function threw: ${thrownInWords(cause)}` } };
+    return { failure: { kind: 'reset', message: `the function threw: ${reasonOf(cause)}` } };
   }
-}
-
-function thrownInWords(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  // A failed fetch says what happened in its cause.
-  return thrown.cause instanceof Error ? `${thrown.message}: ${thrown.cause.message}` : thrown.message;
 }
 
 /** Not by class: a Response may come from another realm or another package. */
