@@ -169,33 +169,24 @@ export function isOverloaded({ response }: Exchange): boolean {
   return response?.status === 503 || response?.status === 504;
 }
 
-const WITHOUT_CONNECTION: ReadonlySet<NoResponse['kind'] | undefined> = new Set<NoResponse['kind']>([
-  'not-sent',
-  'stopped',
-  'not-connected',
-  'unreachable',
-  'tls',
-]);
-
 /** Whether a request was not sent, or its response was not waited for. */
 export function isUnsent({ failure }: Exchange): boolean {
   return failure?.kind === 'not-sent' || failure?.kind === 'stopped';
 }
 
-/** Whether a request was sent, and the provider did not respond. */
-export function isSilence({ failure }: Exchange): boolean {
-  return failure !== undefined && failure.kind !== 'not-sent' && failure.kind !== 'stopped';
+/** Whether there was no connection for a request. */
+export function isWithoutConnection({ failure }: Exchange): boolean {
+  return failure !== undefined && ['not-connected', 'unreachable', 'tls'].includes(failure.kind);
 }
 
-/** Whether a request without a response reached the provider, which may have stopped because of it. */
-export function mayHaveStopped(exchange: Exchange): boolean {
-  const kind = exchange.failure?.kind;
-  return isSilence(exchange) && kind !== 'unreachable' && kind !== 'not-connected';
+/** Whether a request was sent, and the provider did not respond. */
+export function isSilence(exchange: Exchange): boolean {
+  return exchange.failure !== undefined && !isUnsent(exchange);
 }
 
 /** Whether the provider did not process the request, so that the exchange says nothing about the provider. */
 export function isUnprocessed(exchange: Exchange): boolean {
-  return WITHOUT_CONNECTION.has(exchange.failure?.kind) || isThrottled(exchange);
+  return isUnsent(exchange) || isWithoutConnection(exchange) || isThrottled(exchange);
 }
 
 /** Whether two exchanges took place at the same time. */
@@ -229,12 +220,9 @@ export function framingProblem({ response }: Exchange): Problem | undefined {
   const { received, complete, surplus } = response;
   const expected = 'a body as long as its Content-Length or its chunks say';
   if (complete) return { expected, actual: `${surplus} more bytes after the ${received} of the body` };
-  return received > LONGEST_BODY
-    ? {
-        expected,
-        actual: `a body of more than ${LONGEST_BODY} bytes; the checker stopped reading it`,
-      }
-    : { expected, actual: `the connection ended after ${received} bytes of the body` };
+  const isCut = received > LONGEST_BODY;
+  const ofLong = `a body of more than ${LONGEST_BODY} bytes; the checker stopped reading it`;
+  return { expected, actual: isCut ? ofLong : `the connection ended after ${received} bytes of the body` };
 }
 
 /** How many times as long as a string its JSON can be: each character may be written as an escape. */
@@ -257,11 +245,6 @@ export function isSuccess(exchange: Exchange): boolean {
   if (sent.isMalformed) return false;
   if (response.status === 200) return true;
   return isAccepted(exchange) && request.idMayExist !== true && response.received > 0;
-}
-
-/** Whether the response is such a success, with a complete body. */
-function isJudgedSuccess(exchange: Exchange): boolean {
-  return isSuccess(exchange) && framingProblem(exchange) === undefined;
 }
 
 /** The violations of a response that one rule is about, as one problem. */
@@ -306,8 +289,10 @@ export function isTooLong({ response }: Exchange): boolean {
 
 /** The JSON value in a 200. `undefined`: there is none. */
 export function jsonIn(exchange: Exchange): { readonly value: JsonValue } | undefined {
-  if (!isJudgedSuccess(exchange) || exchange.response === undefined) return undefined;
-  const read = jsonOf(exchange.response);
+  const { response } = exchange;
+  if (response === undefined || !isSuccess(exchange) || framingProblem(exchange) !== undefined)
+    return undefined;
+  const read = jsonOf(response);
   return read.ok ? read : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { countVerdicts, HOUSE_LEVEL, isOutdated, isUnjudged } from '../../report/conclusion.js';
 import type { Case, Section } from '../../report/frame.js';
 import { capitalised, counted, folded, listed } from '../../report/wording.js';
-import { type Exchange, isAccepted, isRejected, isThrottled, type NoResponse } from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, isThrottled, isWithoutConnection } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/exploration.js';
 import { type Facts, LOCKED_OUT, NO_TIME, stopInBrief } from '../judge/facts.js';
@@ -139,7 +139,7 @@ export function remarksOf(
   { createdIds, uncertainIds }: PlantIds,
   cases: readonly Case[],
 ): string[] {
-  const sent = exchanges.filter(({ failure }) => failure === undefined || wasSent(failure)).length;
+  const sent = exchanges.filter(wasSent).length;
   const commands = cases.flatMap(({ evidence, excuse }) =>
     excuse === undefined ? evidence.flatMap(({ reproduce }) => reproduce ?? []) : [],
   );
@@ -222,11 +222,11 @@ export function plantIdsOf({ exchanges, notTestable }: CheckResult): PlantIds {
 function mayBeCreated(sent: Exchange): boolean {
   const { expectation, request, response, failure } = sent;
   if (expectation === 'rejected' || request.otherOperation !== undefined || isThrottled(sent)) return false;
-  return (response?.status ?? 0) >= 500 || (failure !== undefined && wasSent(failure));
+  return (response?.status ?? 0) >= 500 || (failure !== undefined && wasSent(sent));
 }
 
-function wasSent({ kind }: NoResponse): boolean {
-  return !['not-sent', 'not-connected', 'unreachable', 'tls'].includes(kind);
+function wasSent(exchange: Exchange): boolean {
+  return exchange.failure?.kind !== 'not-sent' && !isWithoutConnection(exchange);
 }
 
 /** The id of an accepted request, as its body has it. */

@@ -1,4 +1,12 @@
-import { type Exchange, isAccepted, isRejected, isThrottled, isUnsent, mayHaveStopped } from '../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isRejected,
+  isSilence,
+  isThrottled,
+  isUnsent,
+  isWithoutConnection,
+} from '../exchange.js';
 import { LOCKED_OUT, NO_TIME, type Replaces, stopOf } from '../judge/facts.js';
 import { isAcceptedByProvider } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
@@ -211,7 +219,7 @@ export class Run {
         return isUnanswered && !fatal.has(probe) && !this.leftOut.has(probe);
       });
       const suspects = lost.filter((probe) =>
-        this.judgedOf(probe).some((one) => isLost(one) && mayHaveStopped(one)),
+        this.judgedOf(probe).some((one) => isLost(one) && isSilence(one) && !isWithoutConnection(one)),
       );
       const [only] = suspects;
       if (only !== undefined && suspects.length === 1) fatal.add(only);
