@@ -19,8 +19,6 @@ const HANDLER = "{ fetch: createPlantStore({ token: 'secret' }).fetch }, token: 
 const SLOW =
   "{ start: () => startPlantStore({ token: 'secret', delayMs: 20 }) }, concurrency: 1, only: ['auth']";
 const LEAKING = "{ start: () => startPlantStore({ token: 'secret', faults: ['leaks-id'] }) }";
-const EXPECTED =
-  "expectedFailures: [{ rule: 'success/plant-fields-only', reason: 'old clients read it' }], only: ['success']";
 
 /** What no Request can say. */
 const SOCKET_RULES = [
@@ -80,15 +78,6 @@ describe.each([
     expect(message).toMatch(/got {8}a 200 with "id"/);
     expect(code).toBe(1);
   });
-
-  test('skips an expected failure', async () => {
-    write(LEAKING, EXPECTED);
-    const { code, tests } = await run();
-    expect(titles(tests, 'failed')).toEqual([]);
-    // Jest cannot skip a test that runs.
-    expect(titles(tests, 'skipped', 'pending')).toEqual(name === 'Jest' ? [] : ['success/plant-fields-only']);
-    expect(code).toBe(0);
-  });
 });
 
 test('an extended test of Vitest works', async () => {
@@ -103,8 +92,8 @@ test('an extended test of Vitest works', async () => {
 });
 
 describe('node:test', () => {
-  const run = (target: string, more?: string) => {
-    project.renew({ 'plants.mjs': suite('node:test', target, more) });
+  const run = (target: string) => {
+    project.renew({ 'plants.mjs': suite('node:test', target) });
     return project.node('--test', '--test-reporter=tap', 'plants.mjs');
   };
 
@@ -116,12 +105,6 @@ describe('node:test', () => {
     expect(skipped.find(([, id]) => id === SOCKET_RULES[0])?.[2]).toMatch(
       /the provider is called as a function/,
     );
-    expect(code).toBe(0);
-  });
-
-  test('skips an expected failure with its reason', async () => {
-    const { code, output } = await run(LEAKING, EXPECTED);
-    expect(output).toMatch(/- success\/plant-fields-only # SKIP expected to fail: old clients read it$/m);
     expect(code).toBe(0);
   });
 });
