@@ -1,6 +1,5 @@
 import type { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { HouseRule } from './house.js';
-import type { HouseId } from './probe.js';
 import { concerns, type Demand, type Rule, type RuleId, topicOf } from './rule.js';
 import { everything } from './selection.js';
 
@@ -9,7 +8,7 @@ export interface CatalogueEntry
   extends Pick<Rule, 'title' | 'why'>,
     Partial<Pick<Rule, 'source'>>,
     Partial<Pick<Demand, 'severity' | 'usualCause' | 'fix'>> {
-  readonly id: RuleId | HouseId;
+  readonly id: RuleId;
   readonly level: Rule['level'] | typeof HOUSE_LEVEL;
   readonly topic: string;
   /** The probes that it judges. */
@@ -34,8 +33,7 @@ export function catalogue(houseRules: readonly HouseRule[] = []): CatalogueEntry
   return rules.map((rule) => {
     const { id, title, level, why } = rule;
     return {
-      // No rule has another id: see `rules` and `readHouseRules`.
-      id: id as CatalogueEntry['id'],
+      id,
       topic: topicOf(rule),
       title,
       level,

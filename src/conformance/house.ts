@@ -18,47 +18,15 @@ export type AnsweredExchange = Exchange & { readonly response: ProviderResponse 
 
 /**
  * A rule of your own: what you demand of a provider beyond the interface. It has what a rule of the interface has, except
- * for its source. Its level is `house`.
- */
-export interface HouseRule<Id extends HouseId = HouseId>
-  extends Pick<HouseDemand, 'title' | 'usualCause' | 'fix'>,
-    Partial<Pick<HouseDemand, 'why' | 'control'>> {
-  readonly id: Id;
-  /** What is sent for it. It judges these requests, and without any, every request of the check. */
-  readonly rows?: readonly HouseRow[];
-  /**
-   * Judges one exchange of the operation. It is called for every response but those that say that there were too many
-   * requests, and it may be called again. It must not wait: it returns no promise. If it throws, the verdict is `error`.
-   */
-  judge(exchange: AnsweredExchange, context: Context): Judgement;
-}
-
-/** What is sent for house rules: plain data with placeholders, as for the rules of the interface. See {@link Row}. */
-export interface HouseRow<Name extends HouseId = HouseId>
-  extends Pick<Row, 'title' | 'ids' | 'together' | 'alone' | 'oneConnection' | 'requests'> {
-  readonly name: Name;
-  /** A plain plant that must be accepted, or this proves nothing. Default: none. */
-  readonly control?: ControlName;
-  /** Default `open`: any response is right, as far as the interface says. */
-  readonly expectation?: Expectation;
-  /**
-   * Rows of house rules are sent after those of the interface. One with a wrong token is of the phase `wrong-token`,
-   * which comes last. Default `house`.
-   */
-  readonly phase?: 'house' | 'wrong-token';
-}
-
-/**
- * Checks the type of a house rule and keeps its id as a type. A module with house rules has a list of them as its default
- * export. `check --rules` and the option `houseRules` take them.
+ * for its source. Its level is `house`. A module with house rules has a list of them as its default export: `check --rules` and the
+ * option `houseRules` take them.
  *
- * @returns the same rule
  * @example
  * import assert from 'node:assert/strict';
- * import { checkConformance, defineHouseRule } from 'plant-store-contract/conformance';
+ * import { checkConformance, type HouseRule } from 'plant-store-contract/conformance';
  * import { startPlantStore } from 'plant-store-contract/server';
  *
- * const strict = defineHouseRule({
+ * const strict: HouseRule = {
  *   id: 'house/unknown-members-are-rejected',
  *   title: 'A plant with an unknown member is rejected.',
  *   rows: [
@@ -72,7 +40,7 @@ export interface HouseRow<Name extends HouseId = HouseId>
  *     if (response.status === 400) return undefined;
  *     return { expected: '400', actual: String(response.status) };
  *   },
- * });
+ * };
  *
  * await using store = await startPlantStore({ token: 'secret' });
  * const report = await checkConformance({
@@ -87,8 +55,32 @@ export interface HouseRow<Name extends HouseId = HouseId>
  *   ['house/unknown-members-are-rejected', 'fail'],
  * ]);
  */
-export function defineHouseRule<const Id extends HouseId>(rule: HouseRule<Id>): HouseRule<Id> {
-  return rule;
+export interface HouseRule
+  extends Pick<HouseDemand, 'title' | 'usualCause' | 'fix'>,
+    Partial<Pick<HouseDemand, 'why' | 'control'>> {
+  readonly id: HouseId;
+  /** What is sent for it. It judges these requests, and without any, every request of the check. */
+  readonly rows?: readonly HouseRow[];
+  /**
+   * Judges one exchange of the operation. It is called for every response but those that say that there were too many
+   * requests, and it may be called again. It must not wait: it returns no promise. If it throws, the verdict is `error`.
+   */
+  judge(exchange: AnsweredExchange, context: Context): Judgement;
+}
+
+/** What is sent for house rules: plain data with placeholders, as for the rules of the interface. See {@link Row}. */
+export interface HouseRow
+  extends Pick<Row, 'title' | 'ids' | 'together' | 'alone' | 'oneConnection' | 'requests'> {
+  readonly name: HouseId;
+  /** A plain plant that must be accepted, or this proves nothing. Default: none. */
+  readonly control?: ControlName;
+  /** Default `open`: any response is right, as far as the interface says. */
+  readonly expectation?: Expectation;
+  /**
+   * Rows of house rules are sent after those of the interface. One with a wrong token is of the phase `wrong-token`,
+   * which comes last. Default `house`.
+   */
+  readonly phase?: 'house' | 'wrong-token';
 }
 
 /** House rules with their defaults, and their probes. */

@@ -51,7 +51,7 @@ export type {
   ExploreProgress,
 } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
-export { type AnsweredExchange, defineHouseRule, type HouseRow, type HouseRule } from './house.js';
+export type { AnsweredExchange, HouseRow, HouseRule } from './house.js';
 export type { PrismOpinion } from './judge/prism.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';

@@ -2,7 +2,6 @@ import {
   type CheckOptions,
   type CheckReport,
   checkConformance,
-  defineHouseRule,
   dryRun,
   type HouseRule,
   headerValues,
@@ -78,13 +77,13 @@ const ownProbe = {
   requests: [{ body: '{"name":"<NAME>","id":<ID>,"tag":"house"}' }],
 } as const satisfies NonNullable<HouseRule['rows']>[number];
 
-const accepted = defineHouseRule({
+const accepted: HouseRule = {
   id: 'house/tag-is-accepted',
   title: 'A plant with a tag of the house is accepted.',
   rows: [ownProbe],
   judge: (exchange) =>
     isAccepted(exchange) ? undefined : { expected: '200', actual: String(exchange.response.status) },
-});
+};
 
 test('a provider that breaks only house rules conforms to the interface', async () => {
   const [plain, report] = [await check([], { only: ['success'] }), await check([requestId, accepted], both)];
@@ -109,9 +108,9 @@ test('a provider that breaks only house rules conforms to the interface', async 
 });
 
 test('its probes are planned, listed, sent once for all rules, and last but for wrong tokens', async () => {
-  const other = defineHouseRule({ ...accepted, id: 'house/other' });
+  const other: HouseRule = { ...accepted, id: 'house/other' };
   const late = { ...ownProbe, name: 'house/late', phase: 'wrong-token' } as const;
-  const lateRule = defineHouseRule({ ...accepted, id: 'house/late-rule', rows: [late] });
+  const lateRule: HouseRule = { ...accepted, id: 'house/late-rule', rows: [late] };
   const houseRules = [accepted, other, lateRule];
   const [without, all] = [planCheck(), planCheck({ houseRules })];
   expect(all.requests).toBe(without.requests + 2);

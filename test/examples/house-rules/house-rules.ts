@@ -1,8 +1,8 @@
 // The same with types. Node 22.18 and later read TypeScript; otherwise compile it first.
-import { defineHouseRule, plantIn } from 'plant-store-contract/conformance';
+import { type HouseRule, plantIn } from 'plant-store-contract/conformance';
 
 export default [
-  defineHouseRule({
+  {
     id: 'house/names-keep-their-spaces',
     title: 'A name with a space at its end is accepted as it is.',
     rows: [
@@ -22,5 +22,5 @@ export default [
       if (name === sent) return undefined;
       return { expected: `the name "${sent}"`, actual: name === undefined ? `${status}` : `"${name}"` };
     },
-  }),
-];
+  },
+] satisfies HouseRule[];
