@@ -17,7 +17,7 @@ import type { Violation } from '../validation/violation.js';
 import { contentOf, decodedBody, jsonOf, LONGEST_BODY, membersOf, type ProviderResponse } from './body.js';
 import { type Expectation, fieldsLikeKeysOf, plantMeantBy } from './oracle.js';
 
-export type { Expectation, Fields, ProviderResponse, Secret };
+export type { Expectation, Fields, ProviderResponse };
 
 /** How a request differs from an ordinary one. */
 export interface RequestShape {

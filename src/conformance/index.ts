@@ -42,7 +42,6 @@ export {
   type ProviderResponse,
   plantIn,
   type RuleError,
-  type Secret,
 } from './exchange.js';
 export type {
   Exploration,
@@ -56,12 +55,8 @@ export type { PrismOpinion } from './judge/prism.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
 export type {
-  ControlName,
   HouseId,
-  Phase,
-  PlantTemplate,
   Probe,
-  ProbeValues,
   RequestRow,
   Row,
 } from './probe.js';
@@ -77,5 +72,4 @@ export {
   type SuiteTarget,
   type SuiteTest,
 } from './suite.js';
-export type { Template } from './template.js';
 export { probes, rules, rulesVersion } from './topics/index.js';

@@ -140,14 +140,15 @@ export function planCheck({ houseRules, ...options }: SelectionOptions = {}): Pl
 export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
   const { settings, probes } = prepareCheck(options);
   const values = freshValues(NO_TOKEN);
-  return PHASES.flatMap((phase) =>
-    probes
-      .filter((probe) => probe.phase === phase)
-      .map((probe) => ({
-        probe: probe.name,
-        title: probe.title,
-        expectation: probe.expectation,
-        command: reproduceLine(probe, requestsOf(probe, values), { ...settings, tokens: [NO_TOKEN] }),
-      })),
-  );
+  const inOrder = probes.toSorted((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase));
+  return inOrder.map((probe) => {
+    const { name, title, expectation } = probe;
+    const target = { ...settings, tokens: [NO_TOKEN] };
+    return {
+      probe: name,
+      title,
+      expectation,
+      command: reproduceLine(probe, requestsOf(probe, values), target),
+    };
+  });
 }

@@ -77,14 +77,7 @@ export interface RequestRow extends RequestShape {
    * The plant that must come back if the request is accepted. Default: the one that the body means, if it is a NewPlant.
    * `false`: another plant may come back.
    */
-  readonly plant?: false | PlantTemplate;
-}
-
-/** A plant as templates. */
-export interface PlantTemplate {
-  readonly name: string;
-  readonly id: string;
-  readonly tag?: string;
+  readonly plant?: false | { readonly name: string; readonly id: string; readonly tag?: string };
 }
 
 /** What a rule has sent: one request, or a short sequence. As plain data, it is drawn, made smaller, saved and read again. */
