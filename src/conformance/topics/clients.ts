@@ -91,21 +91,6 @@ export const GATEWAYS = {
     x-b3-spanid: a2fb4a1d1a96d312
     x-b3-parentspanid: 0020000000000001
     x-b3-sampled: 1`),
-  google: sender(`a load balancer of Google
-    X-Forwarded-For: 203.0.113.7,198.51.100.2
-    X-Forwarded-Proto: https
-    Via: 1.1 google
-    X-Cloud-Trace-Context: 105445aa7843bc8bf206b12000100000/1;o=1`),
-  azure: sender(`App Service of Azure
-    X-ARR-LOG-ID: 0b0f4c1a-5d6e-4f70-8192-a3b4c5d6e7f8
-    CLIENT-IP: 203.0.113.7:52714
-    X-SITE-DEPLOYMENT-ID: plants
-    WAS-DEFAULT-HOSTNAME: plants.example
-    X-Forwarded-Proto: https
-    X-AppService-Proto: https
-    X-ARR-SSL: 2048|256|CN=Example TLS RSA CA, O=Example, C=US|CN=*.plants.example, O=Example, L=Bern, C=CH
-    X-Forwarded-TlsVersion: 1.3
-    X-Forwarded-For: 203.0.113.7:52714`),
   nginx: sender(`an ingress with nginx
     X-Request-ID: 0b0f4c1a5d6e4f708192a3b4c5d6e7f8
     X-Real-IP: 203.0.113.7
@@ -114,10 +99,6 @@ export const GATEWAYS = {
     X-Forwarded-Proto: https
     X-Forwarded-Scheme: https
     X-Scheme: https`),
-  varnish: sender(`Varnish
-    X-Forwarded-For: 203.0.113.7, 127.0.0.1
-    Via: 1.1 cache (Varnish/7.6)
-    X-Varnish: 32770`),
 } as const satisfies Record<string, Sender>;
 
 /** What agents and gateways add that trace requests. */

@@ -44,27 +44,25 @@ function isRead(exchange: Exchange): boolean {
   return isFailure(exchange) && (exchange.response?.complete === true || isTooLong(exchange));
 }
 
-/** Judges a 400 by the violations that one rule is about. */
-function judge400(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
-  if (!isRead(exchange)) return 'nothing-to-judge';
-  return exchange.response?.status === 400
-    ? judgeRead(exchange, isMeant)
-    : { notApplicable: 'no failure has the status 400' };
+/** Judges a 400, or another 4xx with a body, by the violations that one rule is about. */
+function judge4xx(
+  exchange: Exchange,
+  which: '400' | 'other',
+  isMeant: (violation: Violation) => boolean,
+): Judgement {
+  if (!isRead(exchange) || exchange.response === undefined) return 'nothing-to-judge';
+  const { status, received } = exchange.response;
+  if (which === '400' && status !== 400) return { notApplicable: 'no failure has the status 400' };
+  if (which === 'other' && status === 400) return { notApplicable: 'every failure has the status 400' };
+  if (which === 'other' && received === 0) return { notApplicable: 'no other 4xx has a body' };
+  return judgeRead(exchange, isMeant);
 }
 
 /** Judges a field of an Error in a 400, if it is present. That it is present is the subject of another rule. */
 function judgeField(exchange: Exchange, field: 'error' | 'message'): Judgement {
   const is400 = exchange.response?.status === 400;
   if (is400 && !Object.hasOwn(failureBodies([exchange])[0] ?? {}, field)) return 'nothing-to-judge';
-  return judge400(exchange, ({ pointer }) => pointer === `/${field}`);
-}
-
-/** Judges another 4xx by the violations that one rule is about. */
-function judgeOther4xx(exchange: Exchange, isMeant: (violation: Violation) => boolean): Judgement {
-  if (!isRead(exchange) || exchange.response === undefined) return 'nothing-to-judge';
-  const { status, received } = exchange.response;
-  if (status === 400) return { notApplicable: 'every failure has the status 400' };
-  return received === 0 ? { notApplicable: 'no other 4xx has a body' } : judgeRead(exchange, isMeant);
+  return judge4xx(exchange, '400', ({ pointer }) => pointer === `/${field}`);
 }
 
 /** The violations of an Error as a whole: it is JSON, an object, and has both fields. */
@@ -211,7 +209,7 @@ const rules: readonly Demand[] = [
       "The framework's own error page or problem+json is returned instead of the application's Error.",
     fix: 'Register an error handler that returns application/json for every failure.',
     everyAttempt: true,
-    judge: (exchange) => judge400(exchange, ({ keyword }) => keyword === 'media-type'),
+    judge: (exchange) => judge4xx(exchange, '400', ({ keyword }) => keyword === 'media-type'),
   }),
   describesFailure({
     id: 'failure/body-is-an-error',
@@ -223,7 +221,7 @@ const rules: readonly Demand[] = [
     usualCause: "The framework's own error body is returned instead of the application's Error.",
     fix: 'Register an error handler that returns "error" and "message" for every failure.',
     everyAttempt: true,
-    judge: (exchange) => judge400(exchange, isAboutShape),
+    judge: (exchange) => judge4xx(exchange, '400', isAboutShape),
   }),
   describesFailure({
     id: 'failure/error-is-an-int32',
@@ -263,7 +261,7 @@ const rules: readonly Demand[] = [
       "The framework's own page or problem+json is returned before the application is asked, for example to a missing token.",
     fix: 'Register an error handler that returns application/json for every failure, or send no body.',
     everyAttempt: true,
-    judge: (exchange) => judgeOther4xx(exchange, ({ keyword }) => keyword === 'media-type'),
+    judge: (exchange) => judge4xx(exchange, 'other', ({ keyword }) => keyword === 'media-type'),
   }),
   describesFailure({
     id: 'failure/other-4xx-is-an-error',
@@ -275,7 +273,7 @@ const rules: readonly Demand[] = [
     usualCause: "The framework's own error body is returned, for example to a missing token.",
     fix: 'Register an error handler that returns "error" and "message" for every failure, or send no body.',
     everyAttempt: true,
-    judge: (exchange) => judgeOther4xx(exchange, ({ part }) => part === 'body'),
+    judge: (exchange) => judge4xx(exchange, 'other', ({ part }) => part === 'body'),
   }),
   {
     id: 'failure/text-stays-in-the-body',

@@ -1,5 +1,5 @@
 import { listed } from '../../report/wording.js';
-import { keysIn } from '../../validation/json-value.js';
+import { type JsonValue, keysIn } from '../../validation/json-value.js';
 import { differenceOf } from '../../validation/returned-plant.js';
 import { describe, type Violation } from '../../validation/violation.js';
 import { contentOf } from '../body.js';
@@ -312,7 +312,7 @@ const rules: readonly Demand[] = [
     usualCause: 'The response is a fixed example, or the name is changed before it is stored.',
     fix: 'Return the name as it was received.',
     nothingToJudge: 'no 200 had a name',
-    judge: (exchange, context) => judgePlain(exchange, context, 'name'),
+    judge: (exchange, context) => judgeStrings(exchange, context, ['name']),
     rows: [WITHOUT_TAG, WITH_TAG, ...PLAIN_NAMES, TAG_NULL, ...WORDS],
   }),
   describes200({
@@ -325,7 +325,7 @@ const rules: readonly Demand[] = [
     usualCause: 'The tag is not stored, or it is changed before it is stored.',
     fix: 'Return the tag as it was received.',
     nothingToJudge: 'no plant with a tag returned 200 with a Plant',
-    judge: (exchange, context) => judgePlain(exchange, context, 'tag'),
+    judge: (exchange, context) => judgeStrings(exchange, context, ['tag']),
     rows: [WITH_TAG, TAG_NULL, ...WORDS],
   }),
   describes200({
@@ -340,11 +340,9 @@ const rules: readonly Demand[] = [
     fix: 'Store strings unchanged (in MySQL, as utf8mb4). Escape them where they are displayed, not where they are stored.',
     nothingToJudge: 'no response had a plant with such a string',
     judge(exchange, context) {
-      const others = stringsOf(exchange, 'other');
-      if (others.length === 0) return 'nothing-to-judge';
-      if (isRejected(exchange) && !isUnprocessed(exchange))
+      if (stringsOf(exchange, 'other').length > 0 && isRejected(exchange) && !isUnprocessed(exchange))
         return { notApplicable: 'the interface allows the provider to reject such strings, and it does' };
-      return joined(others.map((field) => judgeOther(exchange, context, field)));
+      return judgeStrings(exchange, context, ['name', 'tag'], 'other');
     },
   }),
   describes200({
@@ -380,51 +378,45 @@ function stringsOf(exchange: Exchange, which: 'plain' | 'other'): readonly ('nam
   });
 }
 
-/** Requires that a plain string comes back as it was sent. */
-function judgePlain(exchange: Exchange, context: Context, field: 'name' | 'tag'): Judgement {
-  return stringsOf(exchange, 'plain').includes(field)
-    ? judgeField(exchange, context, field)
-    : 'nothing-to-judge';
-}
-
-/** Requires that a string comes back as it was sent, if it comes back at all. */
-function judgeField(exchange: Exchange, { facts }: Context, field: 'name' | 'tag'): Judgement {
-  const sent = exchange.request.plant?.[field];
+/** Requires that strings come back as they were sent, if a plant comes back. All problems of one exchange are one. */
+function judgeStrings(
+  exchange: Exchange,
+  { facts }: Context,
+  fields: readonly ('name' | 'tag')[],
+  which: 'plain' | 'other' = 'plain',
+): Judgement {
+  const sent = exchange.request.plant;
   const plant = plantIn(exchange);
   if (sent === undefined || plant === undefined || facts.mayBelongToAnother(exchange))
     return 'nothing-to-judge';
-  const difference = differenceOf(sent, plant[field]);
-  return (
-    difference && {
-      expected: `"${field}" ${difference.sent}, as sent`,
-      actual: `"${field}" is ${difference.received}`,
-    }
+  const judged = stringsOf(exchange, which).filter(
+    (field) => fields.includes(field) && (which === 'plain' || isJudged(field, sent.tag, plant.tag, facts)),
   );
+  if (judged.length === 0) return 'nothing-to-judge';
+  const problems = judged.flatMap((field) => {
+    const difference = differenceOf(sent[field] ?? '', plant[field]);
+    return difference === undefined ? [] : [{ field, ...difference }];
+  });
+  if (problems.length === 0) return undefined;
+  return {
+    expected: problems.map((one) => `"${one.field}" ${one.sent}, as sent`).join('; '),
+    actual: problems.map((one) => `"${one.field}" is ${one.received}`).join('; '),
+  };
 }
 
 /**
- * Whether a tag is missing because of its characters. If every tag is missing, `success/tag-comes-back` fails. An empty
- * tag may count as a missing one.
+ * Whether a string that is not plain is judged. If every tag is missing, `success/tag-comes-back` fails, and an empty tag may count as
+ * a missing one: only a tag that is missing because of its characters is lost.
  */
-function isLost({ request }: Exchange, { facts }: Context): boolean {
+function isJudged(
+  field: 'name' | 'tag',
+  sent: string | undefined,
+  received: JsonValue | undefined,
+  facts: Facts,
+): boolean {
+  if (field === 'name' || received !== undefined) return true;
   const plain = facts.of('plain-plant-with-tag').at(-1);
-  return request.plant?.tag !== '' && plain !== undefined && plantIn(plain)?.tag !== undefined;
-}
-
-/** Requires that a string that is not plain comes back as it was sent. A tag may be missing for another reason. */
-function judgeOther(exchange: Exchange, context: Context, field: 'name' | 'tag'): Judgement {
-  const isMissing = field === 'tag' && plantIn(exchange)?.tag === undefined;
-  return isMissing && !isLost(exchange, context) ? 'nothing-to-judge' : judgeField(exchange, context, field);
-}
-
-/** What several judgements of one exchange come to: all problems as one. */
-function joined(judgements: readonly Judgement[]): Judgement {
-  const problems = judgements.filter((one) => typeof one === 'object' && 'expected' in one);
-  if (problems.length === 0) return judgements.includes(undefined) ? undefined : 'nothing-to-judge';
-  return {
-    expected: problems.map(({ expected }) => expected).join('; '),
-    actual: problems.map(({ actual }) => actual).join('; '),
-  };
+  return sent !== '' && plain !== undefined && plantIn(plain)?.tag !== undefined;
 }
 
 /** What the interface demands of creations that succeed. */
