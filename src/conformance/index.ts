@@ -47,7 +47,6 @@ export type {
   Exploration,
   ExploredFailure,
   ExploreOptions,
-  ExploreProgress,
 } from './exploring/exploration.js';
 export { failuresText, readFailures } from './exploring/failures-file.js';
 export type { AnsweredExchange, HouseRow, HouseRule } from './house.js';

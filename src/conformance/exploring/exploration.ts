@@ -6,15 +6,6 @@ import type { Row } from '../probe.js';
 /** Where the command line writes the failures that exploring finds. */
 export const FAILURES_FILE = 'plant-store-failures.json';
 
-/** How far exploring is. */
-export interface ExploreProgress {
-  readonly draws: number;
-  readonly requests: number;
-  readonly findings: number;
-  /** Milliseconds since exploring began. */
-  readonly elapsedMs: number;
-}
-
 /** Options of exploring: after the core probes, draw more from the families. */
 export interface ExploreOptions {
   /** How many probes to draw. Default: as many as the time allows. */
@@ -23,8 +14,6 @@ export interface ExploreOptions {
   readonly timeMs?: number;
   /** Decides what is drawn. The same seed gives the same requests. Default: a random one. */
   readonly seed?: number;
-  /** Called each time that some were sent. */
-  readonly onProgress?: (progress: ExploreProgress) => void;
 }
 
 /** Options that were checked, with the defaults filled in. */
@@ -38,12 +27,12 @@ const SEEDS = 2 ** 31;
 export function exploreSettings(options: ExploreOptions): ExploreSettings {
   if (typeof options !== 'object' || options === null)
     throw invalidOption('"explore" must be an object, such as { timeMs: 5000 }');
-  const { runs, seed = randomInt(SEEDS), onProgress = () => {} } = options;
+  const { runs, seed = randomInt(SEEDS) } = options;
   const { timeMs = runs === undefined ? DEFAULT_MS : LONGEST_MS } = options;
   checkInteger('the number of runs', runs ?? 1, 1, 1e9);
   checkInteger('the time', timeMs, 1, LONGEST_MS, ' ms');
   checkInteger('the seed', seed, 0, SEEDS - 1);
-  return { runs: runs ?? Number.POSITIVE_INFINITY, timeMs, seed, onProgress };
+  return { runs: runs ?? Number.POSITIVE_INFINITY, timeMs, seed };
 }
 
 /** What exploring found. */

@@ -105,8 +105,6 @@ class Explorer {
     const some = smallest === undefined ? rows.slice(0, left) : rows;
     if (smallest === undefined) this.draws += some.length;
     const found = await Promise.all(some.map((row) => this.failing(row, smallest)));
-    const { draws, requests, failures, elapsedMs } = this;
-    this.context.options.onProgress({ draws, requests, findings: failures.length, elapsedMs });
     return found.find((one) => one !== undefined);
   }
 

@@ -9,11 +9,7 @@ import { FORGED_FIELD } from './strings.js';
  */
 const HOSTILE_STRINGS = [
   ['quotes', 'with quotes and backslashes', `"Aloe" \\"vera\\" '\\' \`\\\\`],
-  [
-    'escapes',
-    'with escapes of JSON and of programming languages',
-    '\\u0022 \\x22 \\n \\0 \\ud800 %22 &quot; \\',
-  ],
+  ['escapes', 'with escapes of programming languages', '\\u0022 \\x22 \\n \\0 \\ud800 %22 &quot; \\'],
   [
     'header',
     'with line breaks of all kinds, and a header field',
@@ -28,7 +24,7 @@ const HOSTILE_STRINGS = [
   ],
   [
     'other-scripts',
-    'in other scripts, with emoji and directions',
+    'in other scripts, with emoji',
     'Алоэ \u202e龍舌蘭\u202c 👩🏽‍🌾 \u{10ffff}\ufffe e\u0301',
   ],
   ['half-surrogates', 'with halves of surrogate pairs', 'Aloe \ud800 vera \udc00'],
@@ -37,17 +33,14 @@ const HOSTILE_STRINGS = [
 /** What every rejection must be, whatever it quotes. */
 const FAILURES = [
   ...['failure/rare-input-is-answered', 'failure/media-type-is-json', 'failure/body-is-an-error'],
-  ...['failure/other-4xx-is-json', 'failure/other-4xx-is-an-error'],
+  ...['failure/other-4xx-is-json', 'failure/other-4xx-is-an-error', 'failure/text-stays-in-the-body'],
 ];
 
 /** A request that must be rejected, with a value in it that its rejection may quote. */
 function rejected(kind: string, title: string, rule: string, request: RequestRow): SentRow {
   return {
-    name: `rejections/${kind}`,
-    title,
-    expectation: 'rejected',
+    ...{ name: `rejections/${kind}`, title, expectation: 'rejected', rare: true },
     rules: [rule, ...FAILURES],
-    rare: true,
     requests: [request],
   };
 }
@@ -57,29 +50,20 @@ function withoutId(kind: string, description: string, name: string): SentRow {
   return rejected(kind, title, 'request/id-is-required', { body: `{"name":${JSON.stringify(name)}}` });
 }
 
-function forging(row: SentRow): SentRow {
-  return { ...row, rules: [...(row.rules ?? []), 'failure/text-stays-in-the-body'] };
-}
-
 const [quotes, , header, html] = HOSTILE_STRINGS;
 const QUOTES_LINES_HTML = `${quotes[2]}${header[2]}${html[2]}`;
 
 const rows: readonly SentRow[] = [
-  ...HOSTILE_STRINGS.map(([kind, description, text]) => {
-    const row = withoutId(`name-with-${kind}`, description, text);
-    return kind === 'header' ? forging(row) : row;
-  }),
+  ...HOSTILE_STRINGS.map(([kind, description, text]) => withoutId(`name-with-${kind}`, description, text)),
   // Messages with such a name are cut off, or do not fit a buffer. The first byte is alone, so a cut after 2^k bytes is inside
   // a character.
   withoutId('long-name', 'of 8,192 bytes', 'x<REPEAT 4095 é>y'),
   { ...withoutId('very-long-name', 'of 60,000 bytes', 'x<REPEAT 14999 🌵>yyy'), phase: 'heavy' },
-  forging(
-    rejected(
-      'hostile-key',
-      'a plant without a name, and an unknown field whose name has quotes, line breaks and HTML',
-      'request/name-is-required',
-      { body: `{${JSON.stringify(QUOTES_LINES_HTML)}:1,"id":<ID>}` },
-    ),
+  rejected(
+    'hostile-key',
+    'a plant without a name, and an unknown field whose name has quotes, line breaks and HTML',
+    'request/name-is-required',
+    { body: `{${JSON.stringify(QUOTES_LINES_HTML)}:1,"id":<ID>}` },
   ),
   rejected(
     'hostile-id',
