@@ -57,12 +57,11 @@ export async function runCheck(
   expectAnew?: (report: CheckReport) => readonly ExpectedFailure[],
 ): Promise<CheckReport> {
   const { rules, probes: core, leftOut, expectations, plan, row, settings: options } = prepared;
-  const given = { ...options, tokens };
+  const settings = { ...options, tokens };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(given, { rules, plan }, startAgain);
+  const run = new Run(settings, { rules, plan }, startAgain);
   await run.send(core);
-  const settings = run.sender.accept === undefined ? given : { ...given, accept: run.sender.accept };
   const notTestable = whyNotTestable(run.exchanges, settings.url);
   const isTestable = notTestable === undefined;
   const notSent = new Map([...leftOut, ...run.leftOut]);

@@ -80,8 +80,6 @@ export interface CheckSettings
   readonly baseUrl: string;
   readonly tokens: Tokens;
   readonly explore?: ExploreSettings;
-  /** The field Accept that the provider demands, although the interface does not. */
-  readonly accept?: string;
   /** How many requests may be under way at once if each response takes long. */
   readonly concurrencyIfFar: number;
   /** Requests per second; `Infinity` without a limit. */

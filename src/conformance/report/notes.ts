@@ -109,7 +109,6 @@ export const WAS_CALLED =
 /** What a reader of the report must know besides the verdicts. */
 export function notesOf(result: CheckResult): string[] {
   const { facts, settings, expectations, omission, prism, judged } = result;
-  const { accept } = settings;
   const after = facts.exchanges.findLast(({ probe }) => facts.probes.get(probe)?.phase === 'afterwards');
   const isLockedOut =
     after !== undefined && isRejected(after) && !(isThrottled(after) && facts.limitsItsRate);
@@ -124,9 +123,6 @@ export function notesOf(result: CheckResult): string[] {
       'The check was stopped before its end. The report shows what was known by then.',
     isLockedOut &&
       `After requests with wrong tokens, the right token was rejected with ${after.response?.status}: the provider may lock clients out. No result depends on this, but the check did not send what comes next. Lift it for the check.`,
-    // Many clients do not send it.
-    accept !== undefined &&
-      `The provider accepts a plain plant only with the header Accept, which the interface does not ask for. Without it, the response was 406: clients that do not send it, such as net/http in Go, cannot create a plant. So the check added "Accept: ${accept}" to every request that has no Accept of its own.`,
     settings.fetch !== undefined && WAS_CALLED,
     ...expectations.notes,
     typeof prism === 'string' && `Prism has no opinion: ${prism}`,

@@ -1,13 +1,15 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
-import { areInLowerCase } from '../../http/fields.js';
+import { areInLowerCase, headerValues } from '../../http/fields.js';
 import { openSocket, type Route } from '../../http/route.js';
 import { operation } from '../../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from '../exchange.js';
 
 /** Some firewalls reject requests without this field. */
 const USER_AGENT = ['User-Agent', 'plant-store-contract'] as const;
+/** As curl and fetch send it. Some servers respond with 406 to a client that does not say what it accepts. */
+const ACCEPT = ['Accept', '*/*'] as const;
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 /** After the first segment, before which the provider may still have to accept the connection. */
 const FIRST_PAUSE_MS = 20;
@@ -37,6 +39,7 @@ export function fieldsOf({ url, headers: extra }: Route, request: ProbeRequest):
   return [
     ['Host', url.host] as const,
     ...own,
+    ...(headerValues(all, 'accept').length > 0 ? [] : [ACCEPT]),
     ...(agent === undefined && withoutUserAgent !== true ? [USER_AGENT] : []),
     ...(chunked ? ([['Transfer-Encoding', 'chunked']] as const) : length),
   ].map(([name, value]) => [spelledFor(request, name), value] as const);

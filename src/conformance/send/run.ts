@@ -1,6 +1,5 @@
 import {
   type Exchange,
-  isAccepted,
   isRejected,
   isSilence,
   isThrottled,
@@ -76,7 +75,7 @@ export class Run {
     try {
       const controls = probes.filter(({ phase }) => phase === 'control');
       await this.oneByOne(controls);
-      if (controls.length > 0 && !(await this.isProvider(controls))) return;
+      if (controls.length > 0 && !this.exchanges.some(isAcceptedByProvider)) return;
       const others = probes.filter((probe) => !controls.includes(probe));
       for (const part of inParts(others, planned.rules, sender.places.isFar)) await this.part(part);
       this.postponed = undefined;
@@ -124,19 +123,6 @@ export class Run {
 
   private judgedOf({ name }: Probe): Exchange[] {
     return this.exchanges.filter(({ probe, role }) => probe === name && role === 'judged');
-  }
-
-  /** Whether plain plants are accepted, perhaps only with the field Accept. */
-  private async isProvider(controls: readonly Probe[]): Promise<boolean> {
-    const { sender } = this;
-    const sent = this.exchanges.filter(({ role }) => role === 'judged');
-    if (sent.every(({ response }) => response?.status === 406)) {
-      sender.assign(sent, 'superseded');
-      sender.accept = 'application/json';
-      await this.oneByOne(controls);
-      if (!this.exchanges.some(isAccepted)) sender.accept = undefined;
-    }
-    return this.exchanges.some(isAcceptedByProvider);
   }
 
   /** Sends the probes of a part: the first bundles beside what is no bundle, and then the others. */

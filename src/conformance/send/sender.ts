@@ -66,8 +66,6 @@ interface Step {
 export class Sender {
   readonly liveness: Liveness;
   readonly rate: Rate;
-  /** The field Accept of every request that has none of its own, if the provider demands one. */
-  accept: string | undefined;
   /** Whether the provider accepts nothing more in the time of the run. */
   isUsedUp = false;
   readonly places: Places;
@@ -89,7 +87,6 @@ export class Sender {
   ) {
     this.clock = options.clock;
     this.values = freshValues(settings.tokens);
-    this.accept = settings.accept;
     this.rate = new Rate(settings.rate);
     this.places = new Places(settings.concurrency, settings.concurrencyIfFar);
     this.connections = new Connections(settings, () => this.places.loneMs);
@@ -247,7 +244,7 @@ export class Sender {
   }
 
   /** Sends one request when its turn has come, and makes an exchange of it. */
-  private async exchange({ probe, request: made, place, kept, end, isSign }: Step): Promise<Exchange> {
+  private async exchange({ probe, request, place, kept, end, isSign }: Step): Promise<Exchange> {
     const { settings, clock } = this;
     if (isSign !== true) {
       await this.liveness.ready();
@@ -257,7 +254,6 @@ export class Sender {
     }
     if (kept !== this.connections && end === undefined)
       await this.connections.makeRoom(this.places.underWay, this.places.most);
-    const request = this.accept === undefined ? made : withAccept(made, this.accept);
     const timeoutMs = Math.min(settings.timeoutMs, clock.leftMs);
     const startMs = clock.elapsedMs;
     // Both moments count: the request that delayed this one may have ended before this one does.
@@ -329,12 +325,6 @@ function notSent(why: string): SendResult {
     reusedConnection: false,
     connectMs: 0,
   };
-}
-
-function withAccept(request: ProbeRequest, value: string): ProbeRequest {
-  const { headers } = request;
-  if (headerValues(headers, 'accept').length > 0) return request;
-  return { ...request, headers: [...headers, ['Accept', value]] };
 }
 
 /** A request that had less time than the provider may take was not waited for, and says nothing about the provider. */

@@ -1,7 +1,6 @@
 import type { CheckReport } from 'plant-store-contract/conformance';
-import { createPlantStore } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
-import { brokenIn, checkFetch, token } from '../checks.js';
+import { brokenIn, checkFetch } from '../checks.js';
 
 const PAGE = '<!DOCTYPE html>\n<html><head><title>Welcome to\n the garden</title></head><body>';
 
@@ -53,21 +52,4 @@ test.for([
   const report = await checkFetch(fetch, { only: ['auth/missing-token-is-refused'] });
   expect(report.conclusion).toBe('does-not-conform');
   expect(brokenIn(report)).toEqual(['auth/missing-token-is-refused']);
-});
-
-test('a provider that demands Accept is judged with it, and the report says so', async () => {
-  const { fetch } = createPlantStore({ token });
-  const values = new Set<string | null>();
-  const report = await checkFetch((request) => {
-    const value = request.headers.get('accept');
-    values.add(value);
-    if (value !== null) return fetch(request);
-    return Response.json({ error: 406, message: 'say what you accept' }, { status: 406 });
-  });
-  expect(report.conclusion, report.summary).toBe('conforms');
-  expect(report.notes.filter((note) => note.includes('Accept'))).toEqual([
-    'The provider accepts a plain plant only with the header Accept, which the interface does not ask for. Without it, the response was 406: clients that do not send it, such as net/http in Go, cannot create a plant. So the check added "Accept: application/json" to every request that has no Accept of its own.',
-  ]);
-  // Rows about Accept keep their own.
-  expect(values).toContain('application/xml');
 });

@@ -45,6 +45,7 @@ describe('a provider that is a function', () => {
     expect(request?.method).toBe('POST');
     const body = await request?.text();
     expect(Object.fromEntries(request?.headers ?? [])).toEqual({
+      accept: '*/*',
       authorization: `Bearer ${token}`,
       'content-length': String(body?.length),
       'content-type': 'application/json',
