@@ -47,7 +47,7 @@ export async function callHandler(
     (settle) => resultOf(handler, requestFor(target, request, signal), signal).then(settle),
     () => ended.abort(),
   );
-  return { ...result, reusedConnection: false, connectMs: 0 };
+  return { ...result, reusedConnection: false };
 }
 
 /** The request as a server's adapter passes it on: with the header fields that HTTP adds. */

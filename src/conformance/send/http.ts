@@ -28,8 +28,6 @@ export type ResponseOrFailure =
 /** The result of sending one request. */
 export type SendResult = ResponseOrFailure & {
   readonly reusedConnection: boolean;
-  /** Milliseconds that connecting took; 0 for a connection that was open already. */
-  readonly connectMs: number;
 };
 
 /** How one request is sent. */
@@ -52,7 +50,6 @@ export interface Sending {
 export async function sendOn(target: Route, request: ProbeRequest, sending: Sending): Promise<SendResult> {
   const { url } = target;
   const { timeoutMs, end } = sending;
-  const start = performance.now();
   const piecewise = request.transfer && inPieces(target, request, request.transfer, end);
   const kept = piecewise === undefined && sending.kept?.areKept === true ? sending.kept : undefined;
   const connection = [
@@ -71,16 +68,8 @@ export async function sendOn(target: Route, request: ProbeRequest, sending: Send
       : { createConnection: () => piecewise },
   );
   let surplus: SurplusBytes | undefined;
-  let connectMs = 0;
-  let isConnected = false;
   outgoing.on('socket', (socket: Socket) => {
     surplus = new SurplusBytes(socket);
-    isConnected = !socket.connecting;
-    if (isConnected) return;
-    socket.once('connect', () => {
-      connectMs = performance.now() - start;
-      isConnected = true;
-    });
   });
   const begin = (settle: (result: ResponseOrFailure) => void): void => {
     let endEarly: (() => void) | undefined;
@@ -102,12 +91,13 @@ export async function sendOn(target: Route, request: ProbeRequest, sending: Send
     outgoing.end(request.body);
   };
   const unwatch = sending.beside?.watch(outgoing, timeoutMs);
-  const whyLate = (ms: number): NoResponse => (isConnected ? timedOut(ms) : notConnected(ms));
+  const whyLate = (ms: number): NoResponse =>
+    outgoing.socket?.connecting === false ? timedOut(ms) : notConnected(ms);
   const result = await inTime(sending, begin, () => outgoing.destroy(), whyLate);
   surplus?.close();
   unwatch?.();
   if (kept !== undefined) settleKept(kept, outgoing, result);
-  return { ...result, reusedConnection: outgoing.reusedSocket, connectMs };
+  return { ...result, reusedConnection: outgoing.reusedSocket };
 }
 
 /** A kept connection is not used again if its request was not read to the end, or if more than its response came. */

@@ -131,10 +131,7 @@ export class PiecewiseConnection extends Duplex {
     const socket = openSocket(target);
     this.socket = socket;
     this.opened = new Promise((resolve) => {
-      socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-        this.emit('connect');
-        resolve();
-      });
+      socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => resolve());
     });
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => {

@@ -21,9 +21,6 @@ import { isBare503, MOST_RESENDS, type Reason, reasonToResend, retryAfterMs } fr
 import { Places, Rate } from './throttle.js';
 import { type Clock, wait } from './time.js';
 
-/** A client sends a SYN again after 1 s if the provider's queue is full. */
-const SLOW_CONNECT_MS = 900;
-
 /** After this time, and twice that of a lone creation, requests that are sent together have connections. Then they end. */
 const OPENING_MS = 20;
 const LONGEST_OPENING_MS = 300;
@@ -260,7 +257,7 @@ export class Sender {
     const wasShared = this.places.underWay > 1;
     const sending = { timeoutMs, signal: settings.signal, kept, end, beside: this.connections };
     const why = this.whyNotSent();
-    const { response, failure, reusedConnection, connectMs } =
+    const { response, failure, reusedConnection } =
       why !== undefined
         ? notSent(why)
         : await (settings.fetch === undefined
@@ -280,7 +277,7 @@ export class Sender {
       shared: wasShared || this.places.underWay > 1,
       durationMs: clock.elapsedMs - startMs,
     };
-    this.learn(exchange, probe, connectMs);
+    this.learn(exchange, probe);
     this.options.keep(exchange);
     this.liveness.saw(exchange);
     return exchange;
@@ -294,7 +291,7 @@ export class Sender {
   }
 
   /** What an exchange says about how many requests the provider can serve. */
-  private learn(exchange: Exchange, probe: Probe, connectMs: number): void {
+  private learn(exchange: Exchange, probe: Probe): void {
     if (exchange.response === undefined || isUnsent(exchange)) return;
     this.hasAccepted ||= isAccepted(exchange);
     if (this.isTurnedAway(exchange)) {
@@ -308,9 +305,8 @@ export class Sender {
       return;
     }
     this.rate.responded();
-    if (connectMs > SLOW_CONNECT_MS) this.places.crowded();
     // If the provider is far, others may be under way beside what is alone otherwise.
-    else if (exchange.shared || !isAlone(probe) || probe.together === true)
+    if (exchange.shared || !isAlone(probe) || probe.together === true)
       this.places.responded(
         exchange.durationMs,
         isAccepted(exchange) && exchange.request.transfer === undefined,
@@ -320,11 +316,7 @@ export class Sender {
 }
 
 function notSent(why: string): SendResult {
-  return {
-    failure: { kind: 'not-sent', message: `not sent: ${why}` },
-    reusedConnection: false,
-    connectMs: 0,
-  };
+  return { failure: { kind: 'not-sent', message: `not sent: ${why}` }, reusedConnection: false };
 }
 
 /** A request that had less time than the provider may take was not waited for, and says nothing about the provider. */

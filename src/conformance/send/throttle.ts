@@ -26,7 +26,6 @@ export class Places {
   private readonly waiting: Waiting[] = [];
   private size: number;
   private taken = 0;
-  private aloneMs = Number.POSITIVE_INFINITY;
   private fastestMs = Number.POSITIVE_INFINITY;
   private shrunkAt = Number.NEGATIVE_INFINITY;
   /** How many the provider could serve, if it could not serve more. */
@@ -85,7 +84,6 @@ export class Places {
   /** Call it for each creation that was accepted alone, with the time that it took. */
   respondedAlone(durationMs: number): void {
     // One late response does not make the provider slow.
-    this.aloneMs = Math.min(durationMs, 2 * this.aloneMs);
     this.fastestMs = Math.min(this.fastestMs, durationMs);
   }
 
@@ -95,7 +93,7 @@ export class Places {
    * @param isUsual whether it would take as long as a lone creation. What is rejected may be late on purpose.
    */
   responded(durationMs: number, isUsual: boolean): void {
-    const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.aloneMs);
+    const isQueued = durationMs > Math.max(FAST_MS, QUEUED * this.fastestMs);
     if (isQueued && isUsual) this.size = Math.max(Math.min(LEAST_PLACES, this.most), this.size - 1);
     // With fewer requests than are allowed, a fast response says nothing about more.
     else if (!isQueued && this.taken >= this.size) {
