@@ -1,7 +1,7 @@
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { Probe } from '../probe.js';
 
-/** So many bundles are sent before the others. They are of all kinds. */
+/** So many bundles are sent before the others, beside what is no bundle. They are of all kinds. */
 const FIRST = 4;
 /** So many names or tags are refused before it is known that nothing but plain words is accepted. */
 const SIGNS = 3;
@@ -18,7 +18,7 @@ type Taken = readonly boolean[];
  * telling name or no telling tag, the others are sent without it.
  */
 export class Bundles {
-  /** What was sent of each bundle, in order: the whole, and parts of it. */
+  /** What was sent of each probe, in order: the whole, and parts of it. */
   private readonly sentOf = new Map<Probe, Probe[]>();
 
   /**
@@ -30,23 +30,21 @@ export class Bundles {
     private room: number,
   ) {}
 
-  /** The bundles to send first, and the others. */
-  inTurn(bundles: readonly Probe[]): readonly (readonly Probe[])[] {
+  /** What to send next of some probes: the whole, or a part of a bundle. Ask until there is nothing. */
+  next(probes: readonly Probe[]): readonly Probe[] {
+    const bundles = probes.filter(({ parts }) => parts !== undefined);
     const every = Math.max(1, Math.floor(bundles.length / FIRST));
-    const isFirst = (_: Probe, at: number): boolean => at % every === 0;
-    return [bundles.filter(isFirst), bundles.filter((bundle, at) => !isFirst(bundle, at))];
-  }
-
-  /** What to send next of some bundles: the whole, or a part. Ask until there is nothing. */
-  next(bundles: readonly Probe[]): readonly Probe[] {
+    const first = probes.filter((one) => one.parts === undefined || bundles.indexOf(one) % every === 0);
     const [names, tags] = [this.takenOf(0), this.takenOf(1)];
-    return bundles.flatMap((bundle) => {
-      const sent = this.sentOf.get(bundle) ?? [];
-      const next = this.nextOf(bundle, sent, names, tags);
+    const nextOf = (probe: Probe): readonly Probe[] => {
+      const sent = this.sentOf.get(probe) ?? [];
+      const next = this.nextOf(probe, sent, names, tags);
       if (next === undefined || (sent.length > 0 && --this.room < 0)) return [];
-      this.sentOf.set(bundle, [...sent, next]);
+      this.sentOf.set(probe, [...sent, next]);
       return [next];
-    });
+    };
+    const ofFirst = first.flatMap(nextOf);
+    return ofFirst.length > 0 ? ofFirst : bundles.flatMap(nextOf);
   }
 
   /** Whether a part of a bundle was refused: then the bundle shows no more. */

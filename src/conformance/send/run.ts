@@ -69,15 +69,20 @@ export class Run {
 
   /** Sends probes in the order of {@link inParts}. If no control is accepted, the rest would prove nothing, and is not sent. */
   async send(probes: readonly Probe[]): Promise<void> {
-    const { sender, planned } = this;
+    const { sender, planned, bundles } = this;
     const postponed = new Set<Probe>();
     this.postponed = postponed;
     try {
       const controls = probes.filter(({ phase }) => phase === 'control');
-      await this.oneByOne(controls);
+      for (const control of controls) await this.one(control);
       if (controls.length > 0 && !this.exchanges.some(isAcceptedByProvider)) return;
       const others = probes.filter((probe) => !controls.includes(probe));
-      for (const part of inParts(others, planned.rules, sender.places.isFar)) await this.part(part);
+      for (const part of inParts(others, planned.rules, sender.places.isFar)) {
+        for (let next = bundles.next(part); next.length > 0; next = bundles.next(part))
+          await this.group(next);
+        for (const bundle of part.filter((probe) => bundles.isExplained(probe)))
+          sender.assign(this.judgedOf(bundle), 'superseded');
+      }
       this.postponed = undefined;
       for (const probe of postponed) await this.group([probe]);
     } finally {
@@ -125,47 +130,19 @@ export class Run {
     return this.exchanges.filter(({ probe, role }) => probe === name && role === 'judged');
   }
 
-  /** Sends the probes of a part: the first bundles beside what is no bundle, and then the others. */
-  private async part(probes: readonly Probe[]): Promise<void> {
-    const bundles = probes.filter(({ parts }) => parts !== undefined);
-    const [first = [], others = []] = this.bundles.inTurn(bundles);
-    await this.group([...probes.filter((probe) => !bundles.includes(probe)), ...this.bundles.next(first)]);
-    await this.explain(first);
-    await this.explain(others);
-  }
-
-  /** Sends probes, and what a stop has lost of them. */
-  private async group(probes: readonly Probe[]): Promise<void> {
-    await this.sideBySide(probes);
-    await this.sender.liveness.end();
-    await this.afterStops(probes);
-  }
-
-  /** Sends bundles, and the parts of those that are not accepted. */
-  private async explain(bundles: readonly Probe[]): Promise<void> {
-    for (let next = this.bundles.next(bundles); next.length > 0; next = this.bundles.next(bundles)) {
-      await this.group(next);
-      if (this.sender.liveness.hasStopped) break;
-    }
-    for (const bundle of bundles)
-      if (this.bundles.isExplained(bundle)) this.sender.assign(this.judgedOf(bundle), 'superseded');
-  }
-
   /** Sends probes side by side, and then those that are alone. */
-  private async sideBySide(probes: readonly Probe[]): Promise<void> {
+  private async group(probes: readonly Probe[]): Promise<void> {
     // Now: whether the provider is far may look different when the others have been sent.
     const { isFar } = this.sender.places;
     const next = probes.filter((probe) => isAlone(probe) && !(isFar && mayShare(probe)));
     await Promise.all(probes.filter((probe) => !next.includes(probe)).map((probe) => this.one(probe)));
-    await this.oneByOne(next);
-  }
-
-  private async oneByOne(probes: readonly Probe[]): Promise<void> {
-    for (const probe of probes) {
+    for (const probe of next) {
       // It must be clear which request stopped the provider.
       if (probe.phase === 'heavy') await this.sender.liveness.end();
       await this.one(probe);
     }
+    await this.sender.liveness.end();
+    if (this.sender.liveness.hasStopped) await this.afterStop(probes);
   }
 
   /** Sends a probe, unless there is a reason not to. */
@@ -190,39 +167,34 @@ export class Run {
   }
 
   /**
-   * Has a provider started again as long as it has stopped responding, and sends what got no response. What may have stopped it is
-   * sent alone, to find out. What did is not sent again.
+   * Has a provider started again that has stopped responding, and sends what got no response. What may have stopped it is sent
+   * alone, to find out. What did is not sent again.
    */
-  private async afterStops(part: readonly Probe[]): Promise<void> {
+  private async afterStop(group: readonly Probe[]): Promise<void> {
     const { sender, startAgain, restarts, fatal } = this;
-    while (sender.liveness.hasStopped && startAgain !== undefined && restarts.length <= MOST_RESTARTS) {
-      const stop = stopOf(this.exchanges, restarts);
-      if (stop === undefined || this.clock.signal.aborted) return;
-      const isLost = (one: Exchange): boolean => stop.lost.has(one);
-      const lost = part.filter((probe) => {
-        const judged = this.judgedOf(probe);
-        const isUnanswered = judged.length === 0 || judged.some(isLost);
-        return isUnanswered && !fatal.has(probe) && !this.leftOut.has(probe);
-      });
-      const suspects = lost.filter((probe) =>
-        this.judgedOf(probe).some((one) => isLost(one) && isSilence(one) && !isWithoutConnection(one)),
-      );
-      const [only] = suspects;
-      if (only !== undefined && suspects.length === 1) fatal.add(only);
-      if (!(await this.clock.awayFor(startAgain))) return;
-      sender.close();
-      sender.liveness.started();
-      restarts.push(this.exchanges.length);
-      if (restarts.length > MOST_RESTARTS) return;
-      const again = lost.filter((probe) => !fatal.has(probe));
-      for (const probe of again) sender.assign(this.judgedOf(probe), 'superseded');
-      for (const probe of again.filter((one) => suspects.includes(one))) {
-        if (!sender.liveness.hasStopped) await this.one(probe);
-        await sender.liveness.end();
-      }
-      if (!sender.liveness.hasStopped) await this.sideBySide(again.filter((one) => !suspects.includes(one)));
-      await sender.liveness.end();
-    }
+    const stop = stopOf(this.exchanges, restarts);
+    if (startAgain === undefined || restarts.length > MOST_RESTARTS) return;
+    if (stop === undefined || this.clock.signal.aborted) return;
+    const isLost = (one: Exchange): boolean => stop.lost.has(one);
+    const lost = group.filter((probe) => {
+      const judged = this.judgedOf(probe);
+      const isUnanswered = judged.length === 0 || judged.some(isLost);
+      return isUnanswered && !fatal.has(probe) && !this.leftOut.has(probe);
+    });
+    const suspects = lost.filter((probe) =>
+      this.judgedOf(probe).some((one) => isLost(one) && isSilence(one) && !isWithoutConnection(one)),
+    );
+    const [only] = suspects;
+    if (only !== undefined && suspects.length === 1) fatal.add(only);
+    if (!(await this.clock.awayFor(startAgain))) return;
+    sender.close();
+    sender.liveness.started();
+    restarts.push(this.exchanges.length);
+    if (restarts.length > MOST_RESTARTS) return;
+    const again = lost.filter((probe) => !fatal.has(probe));
+    for (const probe of again) sender.assign(this.judgedOf(probe), 'superseded');
+    for (const probe of again.filter((one) => suspects.includes(one))) await this.group([probe]);
+    await this.group(again.filter((one) => !suspects.includes(one)));
   }
 
   /** Whether a probe is sent for the same rules as one that stops the provider. It probably stops the provider, too. */
