@@ -4,7 +4,7 @@ import { checkConformance } from 'plant-store-contract/conformance';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { hasCurl } from '../tools.js';
-import { evidenceOf } from './evidence.js';
+import { evidenceOf } from './checks.js';
 
 // With what a shell has to be careful about.
 const token = 'a-Token.with~/all+that=';

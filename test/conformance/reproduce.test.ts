@@ -5,7 +5,7 @@ import type { ProbeRequest } from '../../src/conformance/exchange.js';
 import { freshValues } from '../../src/conformance/probe.js';
 import { type LineTarget, reproduceLine } from '../../src/conformance/reproduce.js';
 import { requestsOf } from '../../src/conformance/row.js';
-import { evidenceOf } from './evidence.js';
+import { evidenceOf } from './checks.js';
 
 // With what a shell must quote.
 const token = 'it$is"a`b\\c=';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/judge/facts.js';
 import type { Probe } from '../../../src/conformance/probe.js';
-import { evidenceOf } from '../evidence.js';
-import { answer, broken as brokenRules, checkedInProcess, type Passing } from '../in-process.js';
+import { answer, brokenIn as brokenRules, checkBehind, evidenceOf, type Passing } from '../checks.js';
 import { creation, exchange, probe, response } from '../recorded.js';
 
 function plant(given: Partial<Exchange> = {}): Exchange {
@@ -148,7 +147,7 @@ describe('a provider that fails now and then breaks one rule', () => {
     ['with a fresh id rejected as a duplicate', () => answer(400, taken), /^400 /],
     ['with a reset while it is alone', lose, /^the function threw: reset/],
   ])('%s', async (_what, handle, actual) => {
-    const report = await checkedInProcess(everySoMany(31, handle), { only, concurrency: 1 });
+    const report = await checkBehind(everySoMany(31, handle), { only, concurrency: 1 });
     expect(brokenRules(report)).toEqual([rule]);
     const [failure] = evidenceOf(report, rule);
     expect(failure?.actual).toMatch(actual);
@@ -163,7 +162,7 @@ describe('a provider breaks no rule', () => {
   test('if one random id exists', async () => {
     let seen = 0;
     const handle = everySoMany(9, ({ pass }) => (++seen === 1 ? answer(400, taken) : pass()));
-    expect((await checkedInProcess(handle, { only })).conclusion).toBe('conforms');
+    expect((await checkBehind(handle, { only })).conclusion).toBe('conforms');
     expect(seen).toBeGreaterThan(0);
   });
 });
@@ -175,7 +174,7 @@ test('a wrong id that is accepted once, and exists from then on, is not called i
     exists = true;
     return answer(200, { name: JSON.parse(body).name });
   };
-  const report = await checkedInProcess(handle, { only: ['request/id-is-an-integer'] });
+  const report = await checkBehind(handle, { only: ['request/id-is-an-integer'] });
   const evidence = evidenceOf(report, 'request/id-is-an-integer');
   expect(evidence.map(({ repeated }) => repeated)).toEqual(['not-tried']);
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { runCheck } from '../../../src/conformance/check.js';
 import { prepareCheck } from '../../../src/conformance/prepare.js';
 import { Tokens } from '../../../src/conformance/send/tokens.js';
-import { evidenceOf } from '../evidence.js';
+import { evidenceOf } from '../checks.js';
 import { startInFront } from '../providers/in-front.js';
 import type { Provider } from '../providers/provider.js';
 

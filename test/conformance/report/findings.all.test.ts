@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { brokenIn, checkStore } from '../checks.js';
+import { brokenIn, checkBehind, checkStore } from '../checks.js';
 import type { AnyFaultName } from '../faults/index.js';
-import { checkedInProcess } from '../in-process.js';
 
 test.each<[AnyFaultName, string]>([
   ['answers-html-errors', 'framework-error-page'],
@@ -36,7 +35,7 @@ test.each<[AnyFaultName, string]>([
 });
 
 test('values of any type that come back untouched are one finding: the types are not checked', async () => {
-  const report = await checkedInProcess(({ body, isAuthorised, pass }) => {
+  const report = await checkBehind(({ body, isAuthorised, pass }) => {
     const values = [/^\{"name":(.+),"id":\d+\}$/, /^\{"name":"\w+","id":\d+,"tag":(.+)\}$/];
     const [json = '""'] = values.flatMap((value) => value.exec(body)?.[1] ?? []);
     if (!isAuthorised || json.startsWith('"')) return pass();

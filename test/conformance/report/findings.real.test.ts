@@ -1,8 +1,7 @@
 import type { CheckReport, FetchHandler } from 'plant-store-contract/conformance';
 import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { checkFetch, checkStore, token } from '../checks.js';
-import { evidenceOf } from '../evidence.js';
+import { checkFetch, checkStore, evidenceOf, token } from '../checks.js';
 
 /** The reference server, in front of which some requests get another response. */
 function storeBehind(answer: (body: string) => Response | undefined): FetchHandler {

@@ -3,7 +3,7 @@ import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { isSentFor } from '../../../src/conformance/rule.js';
 import { inParts } from '../../../src/conformance/send/order.js';
-import { answer, checkedInProcess } from '../in-process.js';
+import { answer, checkBehind } from '../checks.js';
 
 const errors = rules.filter((rule) => rule.level !== 'unspecified' && rule.severity === 'error');
 
@@ -51,7 +51,7 @@ test('a check opens six connections at most, until it sends more at the same tim
 
 test('a client that is locked out by the first wrong tokens gets a verdict of each error, and reads what was not sent', async () => {
   let wrong = 0;
-  const report = await checkedInProcess(({ request, isAuthorised, pass }) => {
+  const report = await checkBehind(({ request, isAuthorised, pass }) => {
     if (!isAuthorised && request.headers.has('authorization')) wrong++;
     return wrong > 3 ? answer(403) : pass();
   });
@@ -65,7 +65,7 @@ test('a client that is locked out by the first wrong tokens gets a verdict of ea
 // nginx rejects so what comes too soon.
 test('a 503 to a request that is accepted when it is sent again says nothing about the request', async () => {
   let requests = 0;
-  const report = await checkedInProcess(({ pass }) => (++requests % 100 === 0 ? answer(503) : pass()), {
+  const report = await checkBehind(({ pass }) => (++requests % 100 === 0 ? answer(503) : pass()), {
     skip: ['unspecified'],
   });
   expect(report.conclusion).toBe('conforms');
@@ -73,7 +73,7 @@ test('a 503 to a request that is accepted when it is sent again says nothing abo
 });
 
 test('a 503 that stays is a failure of the provider', async () => {
-  const report = await checkedInProcess(
+  const report = await checkBehind(
     ({ body, pass }) => (body.includes('"name":true') ? answer(503) : pass()),
     { only: ['request/name-is-a-string', 'failure/refusal-is-4xx'] },
   );

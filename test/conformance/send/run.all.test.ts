@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { evidenceOf } from '../evidence.js';
+import { evidenceOf } from '../checks.js';
 import { startHandler } from '../providers/handler.js';
 import { refuse, startInFront } from '../providers/in-front.js';
 import { certificate, startTls } from '../providers/tls.js';

@@ -1,6 +1,6 @@
 import type { CheckReport } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { answer, broken, checkedInProcess, type Passing } from '../in-process.js';
+import { answer, brokenIn, checkBehind, type Passing } from '../checks.js';
 
 function verdictOf(report: CheckReport, id: string): unknown {
   return report.rules.find((rule) => rule.id === id);
@@ -13,7 +13,7 @@ describe('controls', () => {
 
   test('a control that is rejected once is sent again with another id', async () => {
     let requests = 0;
-    const report = await checkedInProcess(({ pass }) => (++requests === 1 ? answer(409) : pass()), {
+    const report = await checkBehind(({ pass }) => (++requests === 1 ? answer(409) : pass()), {
       only: TAGS,
     });
     expect(report.conclusion).toBe('conforms');
@@ -23,7 +23,7 @@ describe('controls', () => {
   });
 
   test('if tags are rejected, every rule that needs a plant with a tag is blocked, and the reason names it', async () => {
-    const report = await checkedInProcess(refusesTags, { only: TAGS });
+    const report = await checkBehind(refusesTags, { only: TAGS });
     expect(verdictOf(report, 'success/tag-is-optional')).toMatchObject({ verdict: 'fail' });
     expect(verdictOf(report, 'request/tag-is-a-string')).toMatchObject({
       verdict: 'blocked',
@@ -33,10 +33,9 @@ describe('controls', () => {
   });
 
   test('if negative ids are rejected, only the upper end of int64 is judged', async () => {
-    const report = await checkedInProcess(
-      ({ body, pass }) => (body.includes('"id":-') ? answer(422) : pass()),
-      { only: ['request/id-is-within-int64', 'unspecified/id-negative'] },
-    );
+    const report = await checkBehind(({ body, pass }) => (body.includes('"id":-') ? answer(422) : pass()), {
+      only: ['request/id-is-within-int64', 'unspecified/id-negative'],
+    });
     expect(report.conclusion).toBe('conforms');
     expect(verdictOf(report, 'request/id-is-within-int64')).toMatchObject({ verdict: 'pass' });
     expect(report.profile.behaviours).toMatchObject([
@@ -47,18 +46,18 @@ describe('controls', () => {
 
 describe('a valid request that may be rejected gets 200 or a 4xx', () => {
   test('a 5xx for a string is a failure', async () => {
-    const report = await checkedInProcess(({ body, pass }) => (body.includes('🌵') ? answer(500) : pass()), {
+    const report = await checkBehind(({ body, pass }) => (body.includes('🌵') ? answer(500) : pass()), {
       only: ['success', 'failure', 'unspecified/names-refused'],
     });
     // A rejected request has such a string too.
-    expect(broken(report)).toEqual(['success/valid-plant-is-processed', 'failure/rare-input-is-answered']);
+    expect(brokenIn(report)).toEqual(['success/valid-plant-is-processed', 'failure/rare-input-is-answered']);
     const names = report.profile.behaviours.find(({ rule }) => rule === 'unspecified/names-refused');
     expect(names?.value).toBe('emoji, cut-at-255');
   });
 
   test('a response that is cached by name is the response to another plant', async () => {
     const cached = new Map<string, object>();
-    const report = await checkedInProcess(
+    const report = await checkBehind(
       ({ body, isAuthorised, pass }) => {
         const [, name, tag] = /^\{"name":"(Aloe\w{6})","id":\d+(?:,"tag":"(\w+)")?\}$/.exec(body) ?? [];
         if (name === undefined || !isAuthorised) return pass();
@@ -69,6 +68,6 @@ describe('a valid request that may be rejected gets 200 or a 4xx', () => {
       },
       { only: ['success', 'state'] },
     );
-    expect(broken(report)).toEqual(['success/tag-comes-back', 'success/absent-tag-stays-absent']);
+    expect(brokenIn(report)).toEqual(['success/tag-comes-back', 'success/absent-tag-stays-absent']);
   });
 });

@@ -5,7 +5,7 @@ import { type CheckReport, checkConformance } from 'plant-store-contract/conform
 import { reporters } from 'plant-store-contract/reporters';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { evidenceOf } from '../../conformance/evidence.js';
+import { evidenceOf } from '../../conformance/checks.js';
 import { folderWith } from '../../folder.js';
 import { packageFolder } from '../../once.js';
 import { chromium, startChromium } from './chromium.js';

@@ -1,7 +1,7 @@
 import { marked } from 'marked';
 import { reporters } from 'plant-store-contract/reporters';
 import { expect, test } from 'vitest';
-import { evidenceOf } from '../../conformance/evidence.js';
+import { evidenceOf } from '../../conformance/checks.js';
 import { poisoned } from './hostile.js';
 import { quickReportOn } from './reports.js';
 
