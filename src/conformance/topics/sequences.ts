@@ -52,6 +52,7 @@ const AFTER_INVALID: readonly SentRow[] = table(
   created-after-wrong-tag           a plant whose tag is a number       {"name":"<NAME>","id":<ID>,"tag":7}
   sequences/after-wrong-name        a plant whose name is a number      {"name":7,"id":<ID>}
   sequences/after-missing-name      a plant without a name              {"id":<ID>}
+  sequences/after-id-in-quotes      a plant whose id is a string        {"name":"<NAME>","id":"<ID>"}
   sequences/after-id-outside-int64  a plant whose id is 2^64 too large  {"name":"<NAME>","id":<ID+18446744073709551616>}`,
   3,
 ).map(([name = '', what = '', body = '']) => ({
@@ -283,7 +284,19 @@ const rules: readonly Demand[] = [
       if (judgement === 'nothing-to-judge') return judgement;
       return judgement ?? whyStoreIsHidden(duplicateIn(facts));
     },
-    rows: [...AFTER_INVALID, HISTORY],
+    rows: [
+      ...AFTER_INVALID,
+      {
+        name: 'created-after-missing-token',
+        title: 'a plant without an Authorization header, then the same plant with it',
+        ...{ expectation: 'created', phase: 'state', alone: true },
+        requests: [
+          { ...creation(), headers: [['Content-Type', 'application/json']], expectation: 'rejected' },
+          creation(),
+        ],
+      },
+      HISTORY,
+    ],
   }),
   accepts({
     id: 'state/duplicates-are-treated-alike',

@@ -64,6 +64,17 @@ const LEFT_UNREAD = 16_384;
 export const sequenceFaults = {
   ...breaking(['state/refused-plant-is-not-stored'], {
     'keeps-plants-with-wrong-names': keeps('name-invalid', (id) => id),
+    'keeps-ids-in-quotes': keeps('id-invalid', (id) =>
+      typeof id === 'string' && /^-?\d+$/.test(id) ? BigInt(id) : undefined,
+    ),
+    'keeps-plants-without-tokens': ({ authenticate, readBody }, { plants }) => ({
+      async authenticate(request) {
+        const rejection = await authenticate(request);
+        if (isRejected(rejection, 'authorization-missing'))
+          useUp(Object(readBody(request) as JsonObject).id, plants);
+        return rejection;
+      },
+    }),
     // Of an id outside int64, the id with the same 64 bits.
     'keeps-ids-in-64-bits': keeps('id-out-of-range', (id) =>
       /^-?\d+$/.test(String(id)) ? BigInt.asIntN(64, BigInt(String(id))) : undefined,
