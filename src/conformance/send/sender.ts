@@ -193,7 +193,8 @@ export class Sender {
     if (this.bare503 !== 'limit') return exchange;
     for (const one of turnedAway.filter(isBare503))
       this.options.keep({ ...one, role: 'superseded', limited: true });
-    if (!isBare503(exchange)) return exchange;
+    // If a plain plant is served at once, the 503 is about what this request contains.
+    if (!isBare503(exchange) || isAccepted(await this.sendPlainPlant())) return exchange;
     const limited = { ...exchange, limited: true } as const;
     this.options.keep(limited);
     return limited;

@@ -144,6 +144,8 @@ const rules: readonly Demand[] = [
         comment-in-json      a plant with a comment in its JSON          {"name":"<NAME>",/* */"id":<ID>}
         json-texts/keys-without-quotes  a plant whose keys have no quotes  {name:"<NAME>",id:<ID>}
         json-texts/no-comma  a plant without a comma between its members  {"name":"<NAME>" "id":<ID>}
+        json-texts/two-braces  a plant with two opening braces              {{"name":"<NAME>","id":<ID>,"tag":"succulent"}
+        json-texts/two-commas  a plant with two commas between its members  {"name":"<NAME>",,"id":<ID>}
         json-texts/capital-literal  a plant with the word True in an unknown field  {"name":"<NAME>","id":<ID>,"colour":True}
         json-texts/unquoted-string  a plant with a word without quotes in an unknown field  {"name":"<NAME>","id":<ID>,"colour":green}
         json-texts/comma-before-bracket  a plant with a comma after the last item of an array in an unknown field  {"name":"<NAME>","id":<ID>,"colour":[1,]}
@@ -153,6 +155,7 @@ const rules: readonly Demand[] = [
         json-texts/arabic-digit  a plant whose id ends with an Arabic digit  {"name":"<NAME>","id":<ID>٣}
         json-texts/other-id      a plant whose id begins with 0x             {"name":"<NAME>","id":0x<ID>}
         json-texts/escape-x      a plant whose name has the escape \\x41     {"name":"<NAME>\\x41","id":<ID>}
+        json-texts/escaped-quote  a plant whose name has an escaped single quote  {"name":"<NAME>\\'s","id":<ID>}
         json-texts/form-feed     a plant with a form feed as white space     {"name":"<NAME>",\f"id":<ID>}`),
       ...[
         [
@@ -162,6 +165,7 @@ const rules: readonly Demand[] = [
         ],
         ['line-comment', 'a plant with a // comment in its JSON', '{"name":"<NAME>", // a name\n"id":<ID>}'],
         ['prefix', "a plant after the prefix )]}'", `)]}'\n${PLAIN_PLANT}`],
+        ['prefix-with-comma', "a plant after the prefix )]}',", `)]}',\n${PLAIN_PLANT}`],
       ].map(([name, title = '', body = '']) => sent('rejected', `json-texts/${name}`, title, body)),
     ],
   }),
@@ -178,6 +182,7 @@ const rules: readonly Demand[] = [
       text-after-json         a plant with a word after its JSON           ${PLAIN_PLANT} aloe
       two-json-texts          the JSON of a plant twice in one body        ${PLAIN_PLANT}${PLAIN_PLANT}
       json-texts/brace-after  a plant with a closing brace after its JSON  ${PLAIN_PLANT}}
+      json-texts/comma-after  a plant with a comma after its JSON          ${PLAIN_PLANT},
       json-texts/nul-after    a plant with the character U+0000 after its JSON  ${PLAIN_PLANT}\0`),
   }),
 ];

@@ -181,6 +181,7 @@ const rules: readonly Demand[] = [
       tokens/after-wrong-token  an unknown token and the right one after "Bearer"        Bearer <WRONG TOKEN> <TOKEN>
       tokens/after-another-word  a word before "Bearer" and the right token    x Bearer <TOKEN>
       tokens/in-quotes     the right token in quotes                           Bearer "<TOKEN>"
+      tokens/in-brackets   the right token in angle brackets                   Bearer <<TOKEN>>
       tokens/in-a-list     an unknown token and the right one, as a list       Bearer <WRONG TOKEN>, Bearer <TOKEN>`),
   }),
   rejects({
@@ -230,6 +231,7 @@ const rules: readonly Demand[] = [
       digest-with-token           the right token with the scheme Digest                        Digest <TOKEN>
       basic-with-user             the right token as the user name of the scheme Basic          Basic <TOKEN {}: | base64>
       tokens/scheme-token         the right token with the scheme Token                         Token <TOKEN>
+      tokens/scheme-api-key       the right token with the scheme ApiKey                        ApiKey <TOKEN>
       tokens/scheme-with-colon    the right token after "Bearer:"                               Bearer: <TOKEN>
       tokens/basic-with-password  the right token as the password of the scheme Basic           Basic <TOKEN user:{} | base64>`),
   }),

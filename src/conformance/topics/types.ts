@@ -52,6 +52,7 @@ const rules: readonly Demand[] = [
       body-is-text                 a JSON string                                 "<NAME>"
       body-is-number               a JSON number                                 <ID>
       body-is-array                a JSON array with a plain plant in it         [${PLAIN_PLANT}]
+      types/body-is-two-plants     a JSON array with two plants in it            [${PLAIN_PLANT},{"name":"Aloe","id":<ID2>}]
       types/body-is-empty-array    an empty JSON array                           []
       types/body-is-plant-in-text  a JSON string with the JSON of a plant in it  "{\\"name\\":\\"<NAME>\\",\\"id\\":<ID>}"
       types/body-is-pairs          a JSON array of keys and values               [["name","<NAME>"],["id",<ID>]]`),
@@ -89,6 +90,7 @@ const rules: readonly Demand[] = [
         name-is-array                    an array with a string in it   ["<NAME>"]
         name-is-object                   an object with a string in it  {"en":"<NAME>"}
         types/name-is-zero               0                              0
+        types/name-is-false              false                          false
         types/name-is-empty-array        []                             []
         types/name-is-array-of-two       ["Aloe","Aloe"]                ["<NAME>","<NAME>"]
         types/name-is-object-with-value  {"value":"Aloe"}               {"value":"<NAME>"}`),
@@ -110,6 +112,7 @@ const rules: readonly Demand[] = [
       tag-is-array                   ["succulent"]         ["succulent"]
       tag-is-object                  {}                    {}
       types/tag-is-zero              0                     0
+      types/tag-is-false             false                 false
       types/tag-is-empty-array       []                    []
       types/tag-is-object-with-name  {"name":"succulent"}  {"name":"succulent"}`),
   }),
@@ -137,7 +140,9 @@ const rules: readonly Demand[] = [
       id-is-empty-text               ""                               ""
       id-is-null                     null                             null
       id-is-boolean                  true                             true
+      types/id-is-false              false                            false
       id-is-fraction                 a number with a fraction of 0.5  <ID>.5
+      types/id-is-negative-fraction  -0.5                             -0.5
       id-is-array                    an array with a number in it     [<ID>]
       id-is-object                   {}                               {}
       types/id-is-hexadecimal-text   "0x5"                            "0x<ID>"

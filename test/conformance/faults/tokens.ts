@@ -55,6 +55,7 @@ export const tokenFaults = {
   }),
   ...breaking(['auth/other-scheme-is-refused'], {
     'reads-scheme-token': alsoLike((value, token) => value === `Token ${token}`),
+    'reads-scheme-api-key': alsoLike((value, token) => value === `ApiKey ${token}`),
     'compares-scheme-start': alsoLike(
       (value, token) => /^Bearer[^ ]+ /.test(value) && value.split(' ')[1] === token,
     ),

@@ -86,6 +86,7 @@ export const typeFaults = {
       Array.isArray(name) && name.length === 0 ? '' : undefined,
     ),
     'joins-name-parts': replaces('name', (name) => (isStrings(name) ? name.join(' ') : undefined)),
+    'reads-false-as-name': replaces('name', (name) => (name === false ? 'false' : undefined)),
     'accepts-null-name': replaces('name', (name) => (name === null ? '' : undefined)),
   }),
   ...breaking(['request/name-is-a-string', 'request/id-is-an-integer'], {
@@ -109,6 +110,9 @@ export const typeFaults = {
   ...breaking(['request/body-is-an-object'], {
     'reads-pairs-as-plants': readsBody((value) =>
       Array.isArray(value) && value.length > 0 && value.every(isPair) ? Object.fromEntries(value) : undefined,
+    ),
+    'reads-last-of-two-plants': readsBody((value) =>
+      Array.isArray(value) && value.length === 2 && value.every(isObject) ? value[1] : undefined,
     ),
     'decodes-json-twice': readsBody((value) => {
       const read = typeof value === 'string' ? readJsonText(value) : undefined;
