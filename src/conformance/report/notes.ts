@@ -9,6 +9,7 @@ import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { PrismOpinion } from '../judge/prism.js';
 import { expiryInWords } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
+import { isAfterWrongTokens } from '../probe.js';
 import { rules } from '../topics/index.js';
 import type { CheckReport } from './check-report.js';
 
@@ -123,10 +124,30 @@ export function notesOf(result: CheckResult): string[] {
       'The check was stopped before its end. The report shows what was known by then.',
     isLockedOut &&
       `After requests with wrong tokens, the right token was rejected with ${after.response?.status}: the provider may lock clients out. No result depends on this, but the check did not send what comes next. Lift it for the check.`,
+    ownLimitInWords(result),
     settings.fetch !== undefined && WAS_CALLED,
     ...expectations.notes,
     typeof prism === 'string' && `Prism has no opinion: ${prism}`,
   );
+}
+
+/** With these, a provider says that the content or the token is wrong, or that the plant exists. */
+const ABOUT_REQUEST: ReadonlySet<number> = new Set([400, 401, 409, 422, 429]);
+/** So many valid plants are rejected by chance, or for what they contain. */
+const FEW_REJECTED = 3;
+
+/** Says that some valid plants were rejected, and others like them accepted, as if there were too many. Only 429 and 503 say so. */
+function ownLimitInWords({ exchanges, facts: { probes } }: CheckResult): string | undefined {
+  const valid = exchanges.filter(
+    ({ expectation, probe }) => expectation === 'created' && !isAfterWrongTokens(probes.get(probe)?.phase),
+  );
+  const accepted = new Set(valid.filter(isAccepted).map(({ probe }) => probe));
+  const rejected = valid.filter(
+    (one) => isRejected(one) && accepted.has(one.probe) && !ABOUT_REQUEST.has(one.response?.status ?? 0),
+  );
+  const status = rejected[0]?.response?.status;
+  if (rejected.length <= FEW_REJECTED || status === undefined) return undefined;
+  return `${rejected.length} valid plants were rejected, the first with ${status}, and others like them accepted. If the provider limits its rate with ${status}, lift its limit for the check: only 429 and 503 say that there are too many requests.`;
 }
 
 /** Sentences about the run: how much was sent and created, what Prism and exploring say, and what to do next. */

@@ -27,7 +27,8 @@ const LONGEST_OPENING_MS = 300;
 
 /** How often a request is sent again that was turned away: by a limiter, by what may be one, and after wrong tokens. */
 const MOST_TRIES = { sure: 20, unsure: 3, late: 2 };
-const GUESSED_MS = 300;
+/** Two tries take longer than a second: most limits are for a second. */
+const GUESSED_MS = 400;
 const LONGEST_GUESS_MS = 3_000;
 /** So often, and so long after each other, a request is sent again alone to find out what a 503 means. */
 const LOOKS = 2;

@@ -62,6 +62,14 @@ test('a client that is locked out by the first wrong tokens gets a verdict of ea
   expect(report.notes.join('\n')).toContain('Lift it for the check.');
 });
 
+test('a provider that limits its rate with another status is told to lift its limit', async () => {
+  let requests = 0;
+  const report = await checkBehind(({ pass }) => (++requests % 10 > 7 ? answer(403) : pass()));
+  expect(report.notes.join('\n')).toMatch(
+    /\d+ valid plants were rejected, the first with 403, .* lift its limit for the check/,
+  );
+});
+
 // nginx rejects so what comes too soon.
 test('a 503 to a request that is accepted when it is sent again says nothing about the request', async () => {
   let requests = 0;
