@@ -181,21 +181,24 @@ export class Sender {
       exchange = await this.exchange({ ...step, isSign });
       return this.isTurnedAway(exchange);
     };
-    while (this.isTurnedAway(exchange) && !this.isUsedUp) {
+    let isGivenUp = false;
+    while (this.isTurnedAway(exchange) && !this.isUsedUp && !isGivenUp) {
       if (isBare503(exchange) && this.bare503 === 'unknown') {
         this.looking ??= this.lookInto503(() => again(PAUSE_MS, true));
         await this.looking;
       } else {
         const ms = this.waitMs(exchange, step.probe, turnedAway.length);
-        if (ms === undefined || !(await again(ms))) break;
+        isGivenUp = ms === undefined;
+        if (ms !== undefined && !(await again(ms))) break;
       }
     }
     // What a limit turned away says nothing about the request.
     if (this.bare503 !== 'limit') return exchange;
     for (const one of turnedAway.filter(isBare503))
       this.options.keep({ ...one, role: 'superseded', limited: true });
-    // If a plain plant is served at once, the 503 is about what this request contains.
-    if (!isBare503(exchange) || isAccepted(await this.sendPlainPlant())) return exchange;
+    if (!isBare503(exchange)) return exchange;
+    // If a plain plant is served at once after all these tries, the 503 is about what this request contains.
+    if (isGivenUp && isAccepted(await this.sendPlainPlant())) return exchange;
     const limited = { ...exchange, limited: true } as const;
     this.options.keep(limited);
     return limited;
