@@ -58,10 +58,8 @@ export interface ProbeRequest extends RequestShape {
 
 /** How the bytes of a message go out. None of this changes what the message means. */
 export interface Transfer {
-  /** Where the body is cut, after its division into chunks. Positions below 0 count from its end. */
+  /** Where the body is cut, after its division into chunks: 0 is between head and body. Positions below 0 count from its end. */
   readonly bodyCuts?: readonly number[];
-  /** Whether the head and the body are in different segments. */
-  readonly cutAfterHead?: boolean;
   /** The sizes of the chunks. The last size repeats. Default: one chunk. */
   readonly chunks?: readonly number[];
   /** Whether its last byte waits for those of the other requests that are sent together: then all end at one moment. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { areInLowerCase, headerValues } from '../../http/fields.js';
 import { openSocket, type Route } from '../../http/route.js';
 import { operation } from '../../spec/operation.js';
@@ -15,8 +15,6 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 const FIRST_PAUSE_MS = 20;
 /** Between two segments. The kernel would otherwise join them. */
 const PAUSE_MS = 6;
-/** So many segments wait for each other. Of more, each is only a write of its own. */
-const MOST_PAUSES = 6;
 /** A provider in this process reads between two turns of the event loop. A busy one may need some. */
 const TURNS = 3;
 /** How long the body waits for a 100 (RFC 9110, section 10.1.1: a client does not wait forever). */
@@ -77,7 +75,8 @@ export function piecesOf(
   // Field values are bytes, one for each character (RFC 9110, section 5.5).
   const headBytes = Buffer.from(`${head}\r\n\r\n`, 'latin1');
   const bodyPieces = cut(framed, transfer.endsTogether === true ? [-1] : transfer.bodyCuts);
-  if (transfer.cutAfterHead === true || transfer.awaitContinue === true) return [headBytes, ...bodyPieces];
+  const isHeadApart = transfer.awaitContinue === true || transfer.bodyCuts?.includes(0);
+  if (isHeadApart) return [headBytes, ...bodyPieces];
   // Without a cut between them, the head and the beginning of the body share a segment.
   const [first = Buffer.of(), ...rest] = bodyPieces;
   return [Buffer.concat([headBytes, first]), ...rest];
@@ -119,7 +118,10 @@ export class PiecewiseConnection extends Duplex {
   private readonly opened: Promise<void>;
   private begun = false;
   private isStopped = false;
-  private goOn: (() => void) | undefined;
+  private goOn = (): void => {};
+  private readonly goingOn = new Promise<void>((resolve) => {
+    this.goOn = resolve;
+  });
 
   /** @param waits whether the body waits for {@link continue}, and what its last piece waits for */
   constructor(
@@ -148,13 +150,13 @@ export class PiecewiseConnection extends Duplex {
 
   /** Call it when there is a 100: the body may follow. */
   continue(): void {
-    this.goOn?.();
+    this.goOn();
   }
 
   /** Call it when there is a final response: nothing more needs to be sent. */
   stop(): void {
     this.isStopped = true;
-    this.goOn?.();
+    this.goOn();
   }
 
   override _read(): void {
@@ -170,7 +172,6 @@ export class PiecewiseConnection extends Duplex {
   }
 
   override _destroy(cause: Error | null, done: (cause: Error | null) => void): void {
-    this.goOn?.();
     this.socket.destroy();
     done(cause);
   }
@@ -184,27 +185,12 @@ export class PiecewiseConnection extends Duplex {
     }
   }
 
-  private untilNext(at: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (at === 1 && this.waits.forContinue) {
-        const timer = setTimeout(resolve, CONTINUE_MS);
-        this.goOn = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      } else if (at > MOST_PAUSES) setImmediate(resolve);
-      else
-        setTimeout(
-          () => afterTurns(at === 1 ? 2 * TURNS : TURNS, resolve),
-          at === 1 ? FIRST_PAUSE_MS : PAUSE_MS,
-        );
-    });
+  private async untilNext(at: number): Promise<void> {
+    if (at === 1 && this.waits.forContinue)
+      return Promise.race([this.goingOn, sleep(CONTINUE_MS, undefined, { ref: false })]);
+    await sleep(at === 1 ? FIRST_PAUSE_MS : PAUSE_MS);
+    for (let turn = 0; turn < TURNS; turn++) await nextTurn();
   }
-}
-
-function afterTurns(turns: number, go: () => void): void {
-  if (turns === 0) go();
-  else setImmediate(() => afterTurns(turns - 1, go));
 }
 
 const INTERIM_HEAD = /^HTTP\/1\.1 1\d\d[\s\S]*?\r\n\r\n/;

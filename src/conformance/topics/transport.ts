@@ -61,13 +61,13 @@ const rules: readonly Demand[] = [
       transferred(
         'body-in-three-segments',
         'a plain plant whose body comes after its head, and is cut twice',
-        { transfer: { cutAfterHead: true, bodyCuts: [AFTER_NAME - 4, -3] } },
+        { transfer: { bodyCuts: [0, AFTER_NAME - 4, -3] } },
         'created',
       ),
       // Each chunk in a segment of its own, as a stream writes it.
       transferred('chunks-in-segments', 'a plain plant in several chunks, each in a segment of its own', {
         chunked: true,
-        transfer: { chunks: [9, 4, 20], bodyCuts: [14, 23, 49, -5], cutAfterHead: true },
+        transfer: { chunks: [9, 4, 20], bodyCuts: [0, 14, 23, 49, -5] },
       }),
     ],
   }),
