@@ -158,8 +158,6 @@ export class Rate {
   private acceptedSincePause = 0;
   /** Whether each of the latest responses turned its request away. */
   private latest: boolean[] = [];
-  /** When requests were processed in the last second. */
-  private processedAt: number[] = [];
 
   /** @param most the highest rate */
   constructor(private readonly most: number) {
@@ -179,10 +177,8 @@ export class Rate {
 
   /** Call it for each response to a request that was processed. */
   responded(): void {
-    const now = performance.now();
     this.note(false);
     this.acceptedSincePause++;
-    this.processedAt = [...this.processedAt.filter((at) => now - at < SECOND_MS), now];
     if (++this.steady < STEADY || !this.isLearned) return;
     this.steady = 0;
     const highest = Math.min(this.most, this.ceiling * SAFE);
@@ -207,7 +203,7 @@ export class Rate {
     // If nothing was accepted since the last pause, that pause was too short. The rate may still be right.
     const wasTooShort = this.isLearned && this.acceptedSincePause === 0;
     this.guessMs = wasTooShort ? Math.min(LONGEST_GUESS_MS, this.guessMs * 2) : GUESSED_MS;
-    if (!wasTooShort) this.slowDown(now);
+    if (!wasTooShort) this.slowDown();
     const leastMs = askedMs === undefined || wasTooShort ? this.guessMs : LEAST_MS;
     this.pausedUntil = now + Math.max(askedMs ?? 0, leastMs);
     this.acceptedSincePause = 0;
@@ -235,16 +231,11 @@ export class Rate {
     this.nextAt = performance.now() + gapMs;
   }
 
-  private slowDown(now: number): void {
-    const processed = this.processedAt.filter((at) => now - at < SECOND_MS).length;
-    if (this.isLearned || this.most <= FIRST_TRIED) {
+  private slowDown(): void {
+    if (this.isLearned) {
       this.ceiling = this.perSecond;
       this.perSecond = Math.max(1, this.perSecond * SLOWER);
-    } else {
-      this.perSecond = Math.min(this.most, Math.max(FIRST_TRIED, processed * SAFE));
-      // If fewer were accepted, the limiter allows no bursts, and its rate is not known.
-      if (processed * SAFE >= FIRST_TRIED) this.ceiling = processed;
-    }
+    } else this.perSecond = Math.min(this.most, FIRST_TRIED);
     this.isLearned = true;
   }
 

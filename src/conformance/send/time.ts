@@ -71,7 +71,7 @@ export class Clock {
   private arm(): void {
     const leftMs = this.lastBeginMs - this.spentMs;
     if (!Number.isFinite(leftMs)) return;
-    // A check that has ended does not keep the process.
-    this.timer = setTimeout(() => this.over.abort(), Math.max(0, leftMs)).unref();
+    // A timer may end a little early. When waits end, the time must be over. A check that has ended does not keep the process.
+    this.timer = setTimeout(() => this.over.abort(), Math.max(0, leftMs) + 2).unref();
   }
 }
