@@ -62,8 +62,6 @@ export interface Transfer {
   readonly bodyCuts?: readonly number[];
   /** The sizes of the chunks. The last size repeats. Default: one chunk. */
   readonly chunks?: readonly number[];
-  /** Whether its last byte waits for those of the other requests that are sent together: then all end at one moment. */
-  readonly endsTogether?: boolean;
   /** Whether the body waits for a 100, as the header `Expect: 100-continue` says. */
   readonly awaitContinue?: boolean;
   /** Whether the version is HTTP/1.0, which nginx sends to a provider by default. */

@@ -28,8 +28,7 @@ export function unsendableProbes(
 function isUnsendable({ oneConnection = false, requests }: Probe): boolean {
   return requests.some(({ chunked = false, transfer, headers = [] }) => {
     const names = headers.map(([name]) => name.toLowerCase());
-    const isInSegments = transfer !== undefined && transfer.endsTogether !== true;
-    return oneConnection || chunked || isInSegments || new Set(names).size < names.length;
+    return oneConnection || chunked || transfer !== undefined || new Set(names).size < names.length;
   });
 }
 

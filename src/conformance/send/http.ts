@@ -39,8 +39,6 @@ export interface Sending {
   readonly kept?: Connections | undefined;
   /** The kept connections of the run, if the request may be on another one: they may keep the provider from serving it. */
   readonly beside?: Connections | undefined;
-  /** When the last bytes may go of requests that are sent together and end together. */
-  readonly end?: Promise<unknown> | undefined;
 }
 
 /**
@@ -49,8 +47,8 @@ export interface Sending {
  */
 export async function sendOn(target: Route, request: ProbeRequest, sending: Sending): Promise<SendResult> {
   const { url } = target;
-  const { timeoutMs, end } = sending;
-  const piecewise = request.transfer && inPieces(target, request, request.transfer, end);
+  const { timeoutMs } = sending;
+  const piecewise = request.transfer && inPieces(target, request, request.transfer);
   const kept = piecewise === undefined && sending.kept?.areKept === true ? sending.kept : undefined;
   const connection = [
     spelledFor(request, 'Connection'),
@@ -111,18 +109,10 @@ function settleKept(
 }
 
 /** A connection that sends this request in pieces. */
-function inPieces(
-  target: Route,
-  request: ProbeRequest,
-  transfer: Transfer,
-  end: Promise<unknown> | undefined,
-): PiecewiseConnection {
+function inPieces(target: Route, request: ProbeRequest, transfer: Transfer): PiecewiseConnection {
   const head = headOf(target, request, 'close');
   const pieces = piecesOf(head, request.body, request.chunked === true, transfer);
-  return new PiecewiseConnection(target, pieces, {
-    forContinue: transfer.awaitContinue === true,
-    atEnd: transfer.endsTogether === true ? end : undefined,
-  });
+  return new PiecewiseConnection(target, pieces, transfer.awaitContinue === true);
 }
 
 /**

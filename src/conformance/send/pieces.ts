@@ -74,7 +74,7 @@ export function piecesOf(
   const framed = isChunked ? inChunks(body, transfer) : Buffer.from(body);
   // Field values are bytes, one for each character (RFC 9110, section 5.5).
   const headBytes = Buffer.from(`${head}\r\n\r\n`, 'latin1');
-  const bodyPieces = cut(framed, transfer.endsTogether === true ? [-1] : transfer.bodyCuts);
+  const bodyPieces = cut(framed, transfer.bodyCuts);
   const isHeadApart = transfer.awaitContinue === true || transfer.bodyCuts?.includes(0);
   if (isHeadApart) return [headBytes, ...bodyPieces];
   // Without a cut between them, the head and the beginning of the body share a segment.
@@ -123,11 +123,11 @@ export class PiecewiseConnection extends Duplex {
     this.goOn = resolve;
   });
 
-  /** @param waits whether the body waits for {@link continue}, and what its last piece waits for */
+  /** @param awaitsContinue whether the body waits for {@link continue} */
   constructor(
     target: Route,
     private readonly pieces: readonly Buffer[],
-    private readonly waits: { readonly forContinue: boolean; readonly atEnd: Promise<unknown> | undefined },
+    private readonly awaitsContinue: boolean,
   ) {
     super();
     const socket = openSocket(target);
@@ -137,7 +137,7 @@ export class PiecewiseConnection extends Duplex {
     });
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => {
-      if (!this.push(waits.forContinue ? withoutConnectionField(chunk) : chunk)) socket.pause();
+      if (!this.push(awaitsContinue ? withoutConnectionField(chunk) : chunk)) socket.pause();
     });
     socket.on('end', () => this.push(null));
     socket.on('error', (cause) => this.destroy(cause));
@@ -179,14 +179,14 @@ export class PiecewiseConnection extends Duplex {
   private async sendAll(): Promise<void> {
     await this.opened;
     for (const [at, piece] of this.pieces.entries()) {
-      if (at > 0) await (this.waits.atEnd ?? this.untilNext(at));
+      if (at > 0) await this.untilNext(at);
       if (this.isStopped || this.socket.destroyed) return;
       this.socket.write(piece);
     }
   }
 
   private async untilNext(at: number): Promise<void> {
-    if (at === 1 && this.waits.forContinue)
+    if (at === 1 && this.awaitsContinue)
       return Promise.race([this.goingOn, sleep(CONTINUE_MS, undefined, { ref: false })]);
     await sleep(at === 1 ? FIRST_PAUSE_MS : PAUSE_MS);
     for (let turn = 0; turn < TURNS; turn++) await nextTurn();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../http/fields.js';
 import {
   type Exchange,
@@ -20,10 +19,6 @@ import { Liveness } from './liveness.js';
 import { isBare503, MOST_RESENDS, type Reason, reasonToResend, retryAfterMs } from './outcome.js';
 import { Places, Rate } from './throttle.js';
 import { type Clock, wait } from './time.js';
-
-/** After this time, and twice that of a lone creation, requests that are sent together have connections. Then they end. */
-const OPENING_MS = 20;
-const LONGEST_OPENING_MS = 300;
 
 /** How often a request is sent again that was turned away: by a limiter, by what may be one, and after wrong tokens. */
 const MOST_TRIES = { sure: 20, unsure: 3, late: 2 };
@@ -50,8 +45,8 @@ interface Step {
   readonly place: Pick<Exchange, 'step' | 'role'>;
   /** Kept connections that it may use. By default, it has one of its own. */
   readonly kept?: Connections | undefined;
-  /** When its last byte may go, if it is sent together with others: they have had their turn. */
-  readonly end?: Promise<unknown> | undefined;
+  /** Whether its turn has come already, with that of others that are sent at the same time. */
+  readonly hadTurn?: boolean;
   /** Whether it shows if the provider still responds, and so waits for nothing. */
   readonly isSign?: true | undefined;
 }
@@ -146,14 +141,11 @@ export class Sender {
       if (this.clock.isOver || this.isUsedUp) return;
       const isAtOnce = probe.together === true && this.places.mayMeet(requests.length);
       if (isAtOnce) await this.turnOf(requests.length);
-      const end = isAtOnce
-        ? sleep(Math.min(LONGEST_OPENING_MS, OPENING_MS + 2 * this.places.loneMs))
-        : undefined;
       const left = requests.entries();
       const sendNext = async (): Promise<void> => {
         for (const [step, request] of left) {
           const kept = isShareable(probe, request, this.values.token) ? shared : own;
-          exchanges[step] = await this.untilServed({ probe, request, place: { step, role }, kept }, end);
+          exchanges[step] = await this.untilServed({ probe, request, place: { step, role }, kept }, isAtOnce);
         }
       };
       await Promise.all(Array.from({ length: isAtOnce ? requests.length : atOnce }, sendNext));
@@ -171,9 +163,9 @@ export class Sender {
   }
 
   /** Sends a request, and sends it again as it is while it is turned away: then it was not processed. */
-  private async untilServed(step: Step, end: Promise<unknown> | undefined): Promise<Exchange> {
+  private async untilServed(step: Step, hadTurn: boolean): Promise<Exchange> {
     const turnedAway: Exchange[] = [];
-    let exchange = await this.exchange({ ...step, end });
+    let exchange = await this.exchange({ ...step, hadTurn });
     const again = async (ms: number, isSign?: true): Promise<boolean> => {
       if (!this.mayResend(1) || !(await wait(ms, this.clock.signal))) return false;
       this.assign([exchange], 'superseded');
@@ -246,21 +238,20 @@ export class Sender {
   }
 
   /** Sends one request when its turn has come, and makes an exchange of it. */
-  private async exchange({ probe, request, place, kept, end, isSign }: Step): Promise<Exchange> {
+  private async exchange({ probe, request, place, kept, hadTurn = false, isSign }: Step): Promise<Exchange> {
     const { settings, clock } = this;
     if (isSign !== true) {
       await this.liveness.ready();
       await this.looking;
-      // Those that are sent at the same time had their turn together.
-      if (end === undefined) await this.rate.turn(1, clock.signal);
+      if (!hadTurn) await this.rate.turn(1, clock.signal);
     }
-    if (kept !== this.connections && end === undefined)
+    if (kept !== this.connections && !hadTurn)
       await this.connections.makeRoom(this.places.underWay, this.places.most);
     const timeoutMs = Math.min(settings.timeoutMs, clock.leftMs);
     const startMs = clock.elapsedMs;
     // Both moments count: the request that delayed this one may have ended before this one does.
     const wasShared = this.places.underWay > 1;
-    const sending = { timeoutMs, signal: settings.signal, kept, end, beside: this.connections };
+    const sending = { timeoutMs, signal: settings.signal, kept, beside: this.connections };
     const why = this.whyNotSent();
     const { response, failure, reusedConnection } =
       why !== undefined

@@ -122,7 +122,7 @@ const RACE_FOR_ID: SentRow = {
   ...EQUAL_IDS,
   name: 'volume/race-for-an-id',
   title: '4 plants with one id at the same time',
-  requests: numbers(4).map((at) => ({ ...duplicate(creation(0, at)), transfer: { endsTogether: true } })),
+  requests: numbers(4).map((at) => duplicate(creation(0, at))),
 };
 
 const DIFFERENT_IDS: SentRow = {

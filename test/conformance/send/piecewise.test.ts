@@ -93,7 +93,6 @@ describe('the pieces of a message', () => {
     [{}, ['POST / HTTP/1.1\r\n\r\nabcdef']],
     [{ bodyCuts: [0] }, ['POST / HTTP/1.1\r\n\r\n', 'abcdef']],
     [{ bodyCuts: [4, 1, 4, 99] }, ['POST / HTTP/1.1\r\n\r\na', 'bcd', 'ef']],
-    [{ endsTogether: true }, ['POST / HTTP/1.1\r\n\r\nabcde', 'f']],
   ])('with %j', (transfer, expected) => {
     expect(pieces(transfer)).toEqual(expected);
   });
