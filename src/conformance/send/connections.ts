@@ -24,7 +24,8 @@ const LONGEST_CLOSING_MS = 300;
  */
 export class Connections {
   readonly agent: Agent;
-  private isGivenUp = false;
+  /** Whether connections are kept. */
+  areKept = true;
 
   /** @param usualMs how long a response usually takes, in milliseconds */
   constructor(
@@ -50,11 +51,6 @@ export class Connections {
       reuse(socket, request);
     };
     this.agent = agent;
-  }
-
-  /** Whether connections are kept. */
-  get areKept(): boolean {
-    return !this.isGivenUp;
   }
 
   /** Closes all connections. */
@@ -88,7 +84,7 @@ export class Connections {
 
   /** Keeps no connection any more. Call it when one ended under a request, instead of a response. */
   giveUp(): void {
-    this.isGivenUp = true;
+    this.areKept = false;
     for (const socket of allOf(this.agent.freeSockets)) socket.destroy();
   }
 
