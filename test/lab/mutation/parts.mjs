@@ -29,7 +29,9 @@ export const PARTS = {
     folder: 'src/conformance/judge',
     // Its tests check a provider that is none.
     leftOut: /\/testable\.ts$/,
-    tests: ['test/conformance/judge'],
+    // Most of what it judges is tested by faults.
+    tests: ['test/conformance/judge', 'test/lab/mutation/replay.mutation.ts'],
+    needsRecords: true,
   },
   rules: {
     folder: 'src/conformance',
