@@ -200,6 +200,11 @@ export function responseInWords({ response, failure }: Exchange): string {
   return `${response.status} (${mediaType}) ${text === '' ? 'without a body' : excerpt(text)}`;
 }
 
+/** Whether the interface describes a request: it was sent to the operation, and clients send such messages. */
+export function isDescribed({ request }: Pick<Exchange, 'request'>): boolean {
+  return request.otherOperation === undefined && request.isUnusual !== true;
+}
+
 /** Whether a request was sent to the operation of the interface, and not to another path or with another method. */
 export function isFromOperation({ request }: Exchange): boolean {
   return request.otherOperation === undefined;
@@ -330,9 +335,7 @@ export const OVERSIZED = 2 ** 16;
  * was sent, so it also holds for probes that are drawn at random.
  */
 export function isValidPlant({ request, expectation, sent }: Exchange): boolean {
-  if (expectation === 'rejected' || request.otherOperation !== undefined || request.isUnusual === true)
-    return false;
-  return sent.isPlain;
+  return expectation !== 'rejected' && isDescribed({ request }) && sent.isPlain;
 }
 
 /** Finds out what rules ask often about a request. */

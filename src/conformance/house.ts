@@ -5,6 +5,7 @@ import { invalidOption, reasonOf } from '../toolkit-error.js';
 import {
   type Exchange,
   type Expectation,
+  isDescribed,
   isUnprocessed,
   type Judgement,
   type ProviderResponse,
@@ -134,7 +135,9 @@ function demandOf(rule: HouseRule): HouseDemand {
 
 /** Judges with a house rule. It never throws: that a rule is wrong says nothing about the provider. */
 function judged({ judge }: HouseRule, exchange: Exchange, context: Context): Judgement {
-  if (exchange.response === undefined || !isOfOperation(exchange)) return 'nothing-to-judge';
+  // What the interface does not describe is judged only for the rules that send it.
+  const isMeant = isHouseProbe(exchange.probe) || isDescribed(exchange);
+  if (exchange.response === undefined || !isMeant) return 'nothing-to-judge';
   const { title } = context.probe;
   if (isUnprocessed(exchange))
     return { blocked: `${title} was not processed: the response is ${exchange.response.status}` };
@@ -148,11 +151,6 @@ function judged({ judge }: HouseRule, exchange: Exchange, context: Context): Jud
   return {
     error: `its judge returned no judgement for ${title}; it must return undefined, "nothing-to-judge", or an object such as { expected, actual }`,
   };
-}
-
-/** What is sent elsewhere, or is no HTTP, is judged only for the rules that send it. */
-function isOfOperation({ probe, request }: Exchange): boolean {
-  return isHouseProbe(probe) || (request.otherOperation === undefined && request.isUnusual !== true);
 }
 
 function isJudgement(value: unknown): value is Judgement {

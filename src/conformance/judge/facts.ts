@@ -2,6 +2,7 @@ import { decodedBody } from '../body.js';
 import {
   type Exchange,
   isAccepted,
+  isDescribed,
   isOverloaded,
   isRejected,
   isSilence,
@@ -261,9 +262,8 @@ function severityOf(exchange: Exchange): number {
 }
 
 /** Whether the provider responded with a 5xx to a request that the interface describes, valid or not. */
-export function isFailed({ request, response }: Exchange): boolean {
-  const isJudged = request.otherOperation === undefined && request.isUnusual !== true;
-  return isJudged && (response?.status ?? 0) >= 500;
+export function isFailed(exchange: Exchange): boolean {
+  return isDescribed(exchange) && (exchange.response?.status ?? 0) >= 500;
 }
 
 /** Whether an attempt of a probe is judged instead of an earlier one. */

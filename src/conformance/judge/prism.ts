@@ -2,7 +2,7 @@ import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { MAX_DEPTH } from '../../validation/json.js';
 import type { Prism } from '../../validation/prism.js';
 import { contentOf, type ProviderResponse } from '../body.js';
-import type { Exchange } from '../exchange.js';
+import { type Exchange, isDescribed } from '../exchange.js';
 import { isHouseProbe } from '../probe.js';
 import { topicOf } from '../rule.js';
 import type { JudgedRule } from './judge.js';
@@ -29,9 +29,10 @@ export function prismOpinion(
   judged: readonly JudgedRule[],
 ): PrismOpinion {
   const ofInterface = judged.filter(({ rule }) => rule.level !== HOUSE_LEVEL);
-  const asked = exchanges.flatMap(({ index, response, ...one }) =>
-    response === undefined || !isForPrism(one, response) ? [] : [{ index, response }],
-  );
+  const asked = exchanges.flatMap((exchange) => {
+    const { index, response } = exchange;
+    return response === undefined || !isForPrism(exchange, response) ? [] : [{ index, response }];
+  });
   const disagreements = asked.flatMap(({ index, response }) => {
     const rules = ofInterface
       .filter(({ failures }) => failures.some(({ exchange }) => exchange.index === index))
@@ -46,14 +47,11 @@ export function prismOpinion(
 }
 
 /** Prism has no limits of its own, so it gets no body that is long or deep. */
-function isForPrism(
-  { probe, request, role }: Pick<Exchange, 'probe' | 'request' | 'role'>,
-  response: ProviderResponse,
-): boolean {
-  const isOrdinary = request.otherOperation === undefined && request.isUnusual !== true;
+function isForPrism(exchange: Exchange, response: ProviderResponse): boolean {
   const { isTooLong, json } = contentOf(response);
   const isTooDeep = !json.ok && json.message.includes(`deeper than ${MAX_DEPTH} levels`);
-  return role === 'judged' && !isHouseProbe(probe) && isOrdinary && !isTooLong && !isTooDeep;
+  const isJudged = exchange.role === 'judged' && !isHouseProbe(exchange.probe);
+  return isJudged && isDescribed(exchange) && !isTooLong && !isTooDeep;
 }
 
 function errorsIn(prism: Prism, response: ProviderResponse): string[] {
