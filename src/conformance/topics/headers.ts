@@ -48,14 +48,18 @@ const OPEN = {
 } as const;
 const open = rowOf(OPEN);
 
-function rejectedFor(rule: string): (text: string) => SentRow {
-  return rowOf({ expectation: 'rejected', rules: [rule] });
+const withoutName = rowOf({ expectation: 'rejected', rules: ['request/name-is-required'] });
+const malformed = rowOf({ expectation: 'rejected', rules: ['request/body-is-json'] });
+
+/** A plain plant that a provider must accept. */
+function accepted(name: string, title: string, headers: HeaderFields): SentRow {
+  return { name, title, expectation: 'created', requests: [{ headers, body: PLAIN_PLANT }] };
 }
 
 /** A plain plant as a client sends it. */
 function sentBy(name: string, { who, fields }: Sender, more = '', others: HeaderFields = []): SentRow {
-  const row = created(`${name}: a plain plant as ${who} sends it${more}`);
-  return { ...row, requests: [{ headers: fieldsOf({ who, fields }, others), body: PLAIN_PLANT }] };
+  const title = `a plain plant as ${who} sends it${more}`;
+  return accepted(`headers/${name}`, title, fieldsOf({ who, fields }, others));
 }
 
 /** A plain plant through a gateway. A provider may have a policy for addresses, so it may reject the plant. */
@@ -116,12 +120,10 @@ function part(name: string): string {
 
 /** The fields of a plant in a place where the interface has none, and a failure for a browser. */
 const invalidPlaces: readonly SentRow[] = [
-  rejectedFor('request/name-is-required')(`name-in-query: a plant without a name, which is in the query
+  withoutName(`name-in-query: a plant without a name, which is in the query
     ?name=<NAME>
     {"id":<ID>}`),
-  rejectedFor(
-    'request/name-is-required',
-  )(`name-in-headers: a plant without a name, which is in headers and cookies
+  withoutName(`name-in-headers: a plant without a name, which is in headers and cookies
     Accept: application/json
     Accept-Language: ar-EG,ar;q=0.9
     Name X-Name: <NAME>
@@ -144,9 +146,7 @@ const invalidPlaces: readonly SentRow[] = [
       },
     ],
   },
-  rejectedFor(
-    'request/body-is-json',
-  )(`malformed-from-a-page: malformed JSON as jQuery sends it when a page asks for HTML
+  malformed(`malformed-from-a-page: malformed JSON as jQuery sends it when a page asks for HTML
     Accept: text/html, */*; q=0.01
     {"name":"<NAME>","id":<ID>`),
 ];
@@ -156,7 +156,7 @@ const invalidPlaces: readonly SentRow[] = [
  * add a charset. The case is that of whoever wrote the call: clients send it as it is.
  */
 function spelledMediaType(name: string, mediaType: string): SentRow {
-  return { ...created(`: a plain plant as ${mediaType}\nContent-Type: ${mediaType}`), name };
+  return accepted(name, `a plain plant as ${mediaType}`, typed(mediaType));
 }
 
 const OTHER_OPERATIONS: Gap = {
