@@ -11,6 +11,7 @@ import { type PrismOpinion, prismOpinion } from './judge/prism.js';
 import { whyNotTestable } from './judge/testable.js';
 import type { CheckOptions, CheckSettings, ExpectedFailure } from './options.js';
 import { type PreparedCheck, prepareCheck } from './prepare.js';
+import type { Probe } from './probe.js';
 import { buildReport } from './report/build.js';
 import type { CheckReport } from './report/check-report.js';
 import type { Omission } from './report/notes.js';
@@ -95,7 +96,7 @@ export async function runCheck(
     notTestable,
     again,
     expectations,
-    omission: isTestable ? omissionOf(run, plan.requests) : undefined,
+    omission: isTestable ? omissionOf(run, core, plan.requests) : undefined,
     durationMs: Math.round(performance.now() - start),
     exchanges: run.exchanges,
     prism: opinion,
@@ -107,9 +108,11 @@ export async function runCheck(
 }
 
 /** What a check has left out, because there was no time for it or the client was locked out. */
-function omissionOf(run: Run, of: number): Omission | undefined {
+function omissionOf(run: Run, core: readonly Probe[], of: number): Omission | undefined {
   if (run.leftOut.size === 0) return undefined;
-  const requests = [...run.leftOut.keys()].reduce((sum, probe) => sum + probe.requests.length, 0);
+  // A part of a bundle is none of the requests of the plan: the bundle counts as sent if any part was.
+  const unsent = core.filter((probe) => run.sent([probe]).length === 0);
+  const requests = unsent.reduce((sum, probe) => sum + probe.requests.length, 0);
   return { why: whyLeftOut(run), requests, of };
 }
 

@@ -58,13 +58,10 @@ export class Run {
 
   /** The probes that were sent. Of a bundle that was not accepted, these are its parts. */
   sent(probes: readonly Probe[]): readonly Probe[] {
-    return probes.flatMap((probe) =>
-      probe.parts === undefined
-        ? this.leftOut.has(probe)
-          ? []
-          : [probe]
-        : [probe, ...probe.parts].filter((one) => this.judgedOf(one).length > 0),
-    );
+    return probes.flatMap((probe) => {
+      if (probe.parts === undefined) return this.leftOut.has(probe) ? [] : [probe];
+      return [probe, ...probe.parts].filter((one) => this.judgedOf(one).length > 0);
+    });
   }
 
   /** Sends probes in the order of {@link inParts}. If no control is accepted, the rest would prove nothing, and is not sent. */
@@ -108,8 +105,9 @@ export class Run {
       for (const some of steps) {
         const isOf = ({ step }: Exchange): boolean => some.includes(step);
         const [old, now] = [before.filter(isOf), after.filter(isOf)];
-        if (replaces(old, now)) this.sender.assign(old, 'superseded');
-        all.push(...(replaces(old, now) ? this.sender.assign(now, 'judged') : now));
+        const isReplaced = replaces(old, now);
+        if (isReplaced) this.sender.assign(old, 'superseded');
+        all.push(...(isReplaced ? this.sender.assign(now, 'judged') : now));
       }
     };
     await Promise.all(probes.filter((probe) => !isAlone(probe)).map(again));
