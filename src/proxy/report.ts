@@ -27,7 +27,7 @@ export interface ProxyReport extends Report {
   readonly violationKinds: readonly ViolationKind[];
 }
 
-/** So many reasons are counted apart. */
+/** A proxy keeps no more reasons than these. It counts the others together. */
 const MOST_REASONS = 50;
 const OTHERS = 'other reasons';
 

@@ -8,7 +8,7 @@ export interface ViolationKind extends TrafficViolation {
   readonly count: number;
 }
 
-/** A proxy may run for long: so many kinds are told apart. */
+/** A proxy may run for long, so it keeps no more kinds than these. It counts the others by side and severity. */
 const MOST_KINDS = 200;
 
 /** Violations by kind. Each kind is a finding of a report. */

@@ -119,7 +119,7 @@ test('kinds: errors first, then those of responses, then the most frequent', () 
   ]);
 });
 
-test('of thousands of kinds, 200 are told apart, and an error after them still counts', () => {
+test('of thousands of kinds, the report lists the first 200, and an error after them still counts', () => {
   const kinds = new ViolationKinds();
   for (let at = 0; at < 1_000; at++) kinds.add(violation('response', `/${at}`, 'warning'));
   kinds.add(violation('response', '/id'));
