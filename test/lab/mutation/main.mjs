@@ -1,22 +1,31 @@
 // `npm run mutation -- <part>`: changes the code of a part in many small ways, and runs its tests on each. See README.md.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packagesOf } from '../../packages.mjs';
 import { commandFlags } from '../command-flags.mjs';
-import { PARTS } from './parts.mjs';
+import { PARTS, RECORDED } from './parts.mjs';
 import { sampleOf } from './sample.mjs';
 
-const HELP = `Usage: npm run mutation -- <part> [--one-in <n>] [--seed <n>]
+const HELP = `Usage: npm run mutation -- <part> [--one-in <n>] [--seed <n>] [--records <folder>]
 
 Changes the code of a part in many small ways, and runs its tests on each. Prints how many changes they noticed, and
 every change that they did not.
 
-  <part>         ${Object.keys(PARTS).join(', ')}
-  --one-in <n>   only one block of lines in so many, drawn at random; default 1
-  --seed <n>     other blocks; default 1
+  <part>              ${Object.keys(PARTS).join(', ')}
+  --one-in <n>        only one block of lines in so many, drawn at random; default 1
+  --seed <n>          other blocks; default 1
+  --records <folder>  keeps the checks that are judged again, for the next run; they take 1.2 GB
 `;
 
 /** The unit tests, and those that are only for mutants. */
@@ -31,6 +40,7 @@ const { values, positionals } = commandFlags(
     options: {
       'one-in': { type: 'string', default: '1' },
       seed: { type: 'string', default: '1' },
+      records: { type: 'string' },
       help: { type: 'boolean' },
     },
   },
@@ -54,7 +64,8 @@ async function mutate(/** @type {import('./parts.mjs').Part} */ part) {
   const tool = await packagesOf('lab/mutation', ['--legacy-peer-deps']);
   const folder = mkdtempSync(join(tmpdir(), 'plant-store-mutation-'));
   try {
-    const records = part.needsRecords ? record(join(folder, 'records')) : '';
+    const kept = values.records ?? join(folder, 'records');
+    const records = part.needsRecords && !existsSync(kept) ? record(kept) : kept;
     const report = join(folder, 'report.json');
     const config = join(folder, 'stryker.json');
     const sources = filesOf(part.folder).filter(
@@ -86,16 +97,16 @@ function filesOf(/** @type {string} */ folder) {
     .sort();
 }
 
-/** Keeps checks, which the tests of rules judge again. It takes minutes. */
+/** Keeps the checks of tests that no mutant runs, because they take minutes. */
 function record(/** @type {string} */ records) {
   mkdirSync(records);
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const env = {
     ...process.env,
-    MUTATION_TESTS: 'test/lab/mutation/record.mutation.ts',
+    MUTATION_TESTS: RECORDED.join(),
     MUTATION_RECORDS: records,
+    MUTATION_RECORDING: 'yes',
   };
-  // A check that depends on time may fail on a busy machine. It is not kept then.
   spawnSync(process.execPath, [vitest, 'run', '--config', 'test/lab/mutation/vitest.config.ts'], {
     env,
     stdio: 'inherit',

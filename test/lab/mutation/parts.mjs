@@ -6,7 +6,7 @@
  * @property {RegExp} [leftOut] files of the folder that the tests of this part do not test
  * @property {readonly string[]} tests files, and folders whose test files all run
  * @property {RegExp} [tooSlow] tests of these folders that are left out
- * @property {true} [needsRecords] whether the tests judge checks that are kept before: see record.mutation.ts
+ * @property {true} [needsRecords] whether the tests judge checks again that are kept before
  */
 
 /** @type {Readonly<Record<string, Part>>} */
@@ -45,3 +45,11 @@ export const PARTS = {
     needsRecords: true,
   },
 };
+
+/** The tests whose checks are kept. */
+export const RECORDED = [
+  ...['verdicts.all', 'correct.all', 'verdicts.timing'].map(
+    (name) => `test/conformance/verdicts/${name}.test.ts`,
+  ),
+  ...['judge/stop', 'send/run', 'send/limiters'].map((name) => `test/conformance/${name}.all.test.ts`),
+];

@@ -1,88 +1,119 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/judge/facts.js';
-import { type JudgedRule, judgeRules } from '../../../src/conformance/judge/judge.js';
+import { brokenBy, judgeAndConfirm, judgeRules } from '../../../src/conformance/judge/judge.js';
 import { prepareCheck } from '../../../src/conformance/prepare.js';
-import { topicOf } from '../../../src/conformance/rule.js';
-import { Run } from '../../../src/conformance/send/run.js';
-import { Tokens } from '../../../src/conformance/send/tokens.js';
-import { isBroken } from '../../../src/report/conclusion.js';
+import type { Demand } from '../../../src/conformance/rule.js';
 
-/** The exchanges of a check, and what the rules must say of them. */
-export interface Recorded {
-  readonly name: string;
-  /** The ids of the rules that fail. */
-  readonly broken: readonly string[];
-  /** Whether a rule may also be blocked: a server with a fault may leave nothing to judge. */
-  readonly mayBlock: boolean;
+/** What a check knew when it judged. */
+export interface State {
+  readonly probes: readonly string[];
   readonly exchanges: readonly Exchange[];
-  /** The names of the probes that were left out, because there was no time for them. */
-  readonly dropped: readonly string[];
+  /** The names of the probes that were left out, each with the reason. */
+  readonly leftOut: readonly (readonly [probe: string, why: string])[];
+  readonly restarts: readonly number[];
 }
+
+/** A check as it was judged: at first, and again each time that it had sent what failed once more. */
+export interface Recorded {
+  /** The ids of its rules. */
+  readonly rules: readonly string[];
+  readonly states: readonly State[];
+  /** What it got when it sent once more what failed, each time. */
+  readonly confirmations: readonly (readonly Exchange[])[];
+  readonly outcome: Outcome;
+}
+
+type Result = Awaited<ReturnType<typeof judgeAndConfirm>>;
+type Outcome = ReturnType<typeof outcomeOf>;
 
 /** `npm run mutation` makes it, and removes it. */
 const folder = process.env.MUTATION_RECORDS ?? '';
 
-const { rules, probes, plan } = prepareCheck({ baseUrl: 'http://localhost' });
+const { rules, probes } = prepareCheck({ baseUrl: 'http://localhost' });
+const ruleOf = new Map<string, (typeof rules)[number]>(rules.map((rule) => [rule.id, rule]));
+const probeOf = new Map(
+  probes.flatMap((probe) => [probe, ...(probe.parts ?? [])]).map((one) => [one.name, one]),
+);
 
-/** Checks a provider, and keeps the exchanges if the rules say of them what they must. */
-export async function keep(
-  name: string,
-  baseUrl: string,
-  token: string,
-  expected: Pick<Recorded, 'broken' | 'mayBlock'>,
-): Promise<readonly string[]> {
-  const { settings } = prepareCheck({ baseUrl, timeoutMs: name.startsWith('hangs') ? 3_000 : 20_000 });
-  const run = new Run({ ...settings, tokens: new Tokens(token) }, { rules, plan });
-  await run.send(probes);
-  const dropped = [...run.leftOut.keys()].map((probe) => probe.name);
-  const whole = { name, ...expected, exchanges: run.exchanges, dropped };
-  // Reading long bodies takes longer than judging them, and few rules need them.
-  const short = withoutLongBodies(whole);
-  const kept = problemsOf(short).length === 0 ? short : whole;
-  const bytes = serialize(kept);
-  const problems = problemsOf(deserialize(bytes));
-  if (problems.length > 0) return problems;
-  const file = join(folder, name.replaceAll(/\W+/g, '-'));
-  writeFileSync(file, bytes);
-  writeFileSync(`${file}.json`, JSON.stringify(expected.broken));
-  return [];
+export function stateOf(
+  ...[probes, exchanges, leftOut = new Map(), restarts = []]: ConstructorParameters<typeof Facts>
+): State {
+  return {
+    probes: probes.map(({ name }) => name),
+    exchanges: [...exchanges],
+    leftOut: [...leftOut].map(([{ name }, why]) => [name, why]),
+    restarts: [...restarts],
+  };
 }
 
-const LONG = 20_000;
-
-function withoutLongBodies(whole: Recorded): Recorded {
-  const isLong = ({ request }: Exchange) => request.body.length > LONG;
-  const names = new Set<string>(whole.exchanges.filter(isLong).map(({ probe }) => probe));
-  const exchanges = whole.exchanges.filter(({ probe }) => !names.has(probe));
-  return { ...whole, exchanges, dropped: [...whole.dropped, ...names] };
+/**
+ * What a check found. The wording of failures may change: they only have to have one.
+ *
+ * @param confirmed the names of the probes that it sent once more, each time
+ */
+export function outcomeOf({ facts, judged, again }: Result, confirmed: readonly (readonly string[])[]) {
+  const { stop, intermittent, limitsItsRate, isOverloaded } = facts;
+  const failed = new Set(judged.flatMap(({ failures }) => failures.map(({ exchange }) => exchange.probe)));
+  const demands = judged
+    .map(({ rule }) => rule)
+    .filter((rule): rule is Demand => 'source' in rule && rule.level !== 'unspecified');
+  return {
+    confirmed,
+    facts: {
+      limitsItsRate,
+      isOverloaded,
+      stop: stop && [stop.after, stop.first.index, stop.lost.size, stop.isRestarted],
+    },
+    intermittent: [intermittent.failed.size, intermittent.of],
+    rules: judged.map(({ rule, failures, ...rest }) => ({
+      id: rule.id,
+      ...rest,
+      failures: failures.map((failure) => {
+        const { exchange, expected, actual } = failure;
+        return [exchange.index, again.get(failure), expected !== '', actual !== ''];
+      }),
+    })),
+    // As exploring judges a row that it draws.
+    drawn: [...facts.probes.values()]
+      .filter(({ name }) => failed.has(name))
+      .map((probe) => brokenBy(demands, probe, facts.of(probe.name), facts).map(({ id }) => id)),
+  };
 }
 
-/** Reads, one by one, the checks that break a rule of this topic, and those that break none. */
-export function* recordsFor(topic: string): Generator<Recorded> {
-  const brokenBy = (file: string): readonly string[] => JSON.parse(readFileSync(join(folder, file), 'utf8'));
-  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-  const ofTopic = files.filter((file) => brokenBy(file).some((id) => id.startsWith(`${topic}/`)));
-  const ofNone = files.filter((file) => brokenBy(file).length === 0);
-  for (const file of [...ofTopic, ...ofNone])
-    yield deserialize(readFileSync(join(folder, file.slice(0, -'.json'.length))));
+/** Keeps a check. Those with rows of their own are left out: what they draw, and what a user demands. */
+export function keep(recorded: Recorded): void {
+  const { rules, states } = recorded;
+  const isKnown = states.every((state) =>
+    [...state.probes, ...state.leftOut.map(([name]) => name)].every((name) => probeOf.has(name)),
+  );
+  if (!isKnown || !rules.every((id) => ruleOf.has(id))) return;
+  writeFileSync(join(folder, randomUUID()), serialize(recorded));
 }
 
-/** Judges exchanges again. Returns the rules whose verdict is not what it must be, or that do not say why. */
-export function problemsOf(
-  { broken, mayBlock, exchanges, dropped }: Recorded,
-  topic?: string,
-): readonly string[] {
-  const sent = probes.filter(({ name }) => !dropped.includes(name));
-  const meant = rules.filter((rule) => topic === undefined || topicOf(rule) === topic);
-  const judged = judgeRules(meant, new Facts(sent, exchanges));
-  const isWrong = ({ rule, verdict, failures, reason }: JudgedRule): boolean =>
-    reason === '' ||
-    failures.some(({ expected, actual }) => !expected || !actual) ||
-    isBroken({ verdict }) !== broken.includes(rule.id) ||
-    verdict === 'error' ||
-    (verdict === 'blocked' && !mayBlock);
-  return judged.filter(isWrong).map(({ rule, verdict }) => `${rule.id}: ${verdict}`);
+export function records(): readonly string[] {
+  return readdirSync(folder).map((file) => join(folder, file));
+}
+
+/** Judges a check again, and finds out whether the outcome is the same. */
+export async function replay(file: string): Promise<{ readonly now: Outcome; readonly before: Outcome }> {
+  const { rules, states, confirmations, outcome }: Recorded = deserialize(readFileSync(file));
+  const judged = rules.flatMap((id) => ruleOf.get(id) ?? []);
+  const probesOf = (names: readonly string[]) => names.flatMap((name) => probeOf.get(name) ?? []);
+  const confirmed: (readonly string[])[] = [];
+  let times = 0;
+  const judge = () => {
+    const { probes, exchanges, leftOut, restarts } = states[times++] ?? (states.at(-1) as State);
+    const why = new Map(leftOut.flatMap(([name, why]) => probesOf([name]).map((probe) => [probe, why])));
+    const facts = new Facts(probesOf(probes), exchanges, why, restarts);
+    return { facts, judged: judgeRules(judged, facts) };
+  };
+  const result = await judgeAndConfirm(judge, async (probes) => {
+    confirmed.push(probes.map(({ name }) => name));
+    return confirmations[confirmed.length - 1] ?? [];
+  });
+  return { now: outcomeOf(result, confirmed), before: outcome };
 }
