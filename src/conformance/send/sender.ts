@@ -25,9 +25,6 @@ const MOST_TRIES = { sure: 20, unsure: 3, late: 2 };
 /** Two tries take longer than a second: most limits are for a second. */
 const GUESSED_MS = 400;
 const LONGEST_GUESS_MS = 3_000;
-/** So often, and so long after each other, a request is sent again alone to find out what a 503 means. */
-const LOOKS = 2;
-const PAUSE_MS = 1_200;
 
 /** What a sender needs beside the settings of a check. */
 interface SenderOptions {
@@ -72,7 +69,6 @@ export class Sender {
   private hasAccepted = false;
   /** What a 503 without a Retry-After means: a limit, or that the provider fails on the content. */
   private bare503: 'unknown' | 'limit' | 'failure' = 'unknown';
-  private looking: Promise<void> | undefined;
 
   constructor(
     private readonly settings: CheckSettings,
@@ -159,54 +155,45 @@ export class Sender {
   private async turnOf(count: number): Promise<void> {
     await this.liveness.ready();
     await this.rate.turn(count, this.clock.signal);
-    await this.connections.makeRoom(this.places.underWay + count, this.places.most);
+    this.connections.makeRoom(this.places.underWay + count, this.places.most);
   }
 
   /** Sends a request, and sends it again as it is while it is turned away: then it was not processed. */
   private async untilServed(step: Step, hadTurn: boolean): Promise<Exchange> {
     const turnedAway: Exchange[] = [];
     let exchange = await this.exchange({ ...step, hadTurn });
-    const again = async (ms: number, isSign?: true): Promise<boolean> => {
-      if (!this.mayResend(1) || !(await wait(ms, this.clock.signal))) return false;
+    let isAboutContent = false;
+    while (this.isTurnedAway(exchange) && !this.isUsedUp) {
+      const ms = this.waitMs(exchange, step.probe, turnedAway.length);
+      if (ms === undefined) isAboutContent = isBare503(exchange) && (await this.servesPlainPlant());
+      if (ms === undefined || !this.mayResend(1) || !(await wait(ms, this.clock.signal))) break;
       this.assign([exchange], 'superseded');
       turnedAway.push(exchange);
-      exchange = await this.exchange({ ...step, isSign });
-      return this.isTurnedAway(exchange);
-    };
-    let isGivenUp = false;
-    while (this.isTurnedAway(exchange) && !this.isUsedUp && !isGivenUp) {
-      if (isBare503(exchange) && this.bare503 === 'unknown') {
-        this.looking ??= this.lookInto503(() => again(PAUSE_MS, true));
-        await this.looking;
-      } else {
-        const ms = this.waitMs(exchange, step.probe, turnedAway.length);
-        isGivenUp = ms === undefined;
-        if (ms !== undefined && !(await again(ms))) break;
-      }
+      exchange = await this.exchange(step);
     }
+    if (turnedAway.some(isBare503) && !isBare503(exchange)) this.bare503 = 'limit';
     // What a limit turned away says nothing about the request.
     if (this.bare503 !== 'limit') return exchange;
     for (const one of turnedAway.filter(isBare503))
       this.options.keep({ ...one, role: 'superseded', limited: true });
-    if (!isBare503(exchange)) return exchange;
-    // If a plain plant is served at once after all these tries, the 503 is about what this request contains.
-    if (isGivenUp && isAccepted(await this.sendPlainPlant())) return exchange;
+    if (isAboutContent || !isBare503(exchange)) return exchange;
     const limited = { ...exchange, limited: true } as const;
     this.options.keep(limited);
     return limited;
   }
 
   /**
-   * Finds out what a 503 means that does not say when to come again, while nothing else is sent. A limit accepts the same request
-   * after a pause, or accepts no request.
+   * Whether a plain plant is served at once, although another request got 503 in all its tries: then the 503 is about what that request
+   * contains. Otherwise it is a limit.
    */
-  private async lookInto503(again: () => Promise<boolean>): Promise<void> {
-    let isTurnedAway = true;
-    for (let tries = 0; tries < LOOKS && isTurnedAway; tries++) isTurnedAway = await again();
-    const isLimit = !isTurnedAway || isBare503(await this.sendPlainPlant());
-    this.bare503 = isLimit ? 'limit' : 'failure';
-    if (!isLimit) this.rate.forget();
-    this.looking = undefined;
+  private async servesPlainPlant(): Promise<boolean> {
+    const isServed = isAccepted(await this.sendPlainPlant());
+    if (!isServed) this.bare503 = 'limit';
+    else if (this.bare503 === 'unknown') {
+      this.bare503 = 'failure';
+      this.rate.forget();
+    }
+    return isServed;
   }
 
   /** How long a request waits that was turned away, or `undefined` if waiting is useless. Its response then counts. */
@@ -218,7 +205,9 @@ export class Sender {
       this.isUsedUp ||= !isLate && phase !== 'control' && exchange.expectation === 'created';
       return undefined;
     }
-    const isSure = isBare503(exchange) || this.rate.learned !== undefined || askedMs !== undefined;
+    const isSure = isBare503(exchange)
+      ? this.bare503 === 'limit'
+      : this.rate.learned !== undefined || askedMs !== undefined;
     return tries < MOST_TRIES[isSure ? 'sure' : isLate ? 'late' : 'unsure']
       ? Math.max(askedMs ?? 0, Math.min(LONGEST_GUESS_MS, GUESSED_MS * (tries + 1)))
       : undefined;
@@ -242,11 +231,10 @@ export class Sender {
     const { settings, clock } = this;
     if (isSign !== true) {
       await this.liveness.ready();
-      await this.looking;
       if (!hadTurn) await this.rate.turn(1, clock.signal);
     }
     if (kept !== this.connections && !hadTurn)
-      await this.connections.makeRoom(this.places.underWay, this.places.most);
+      this.connections.makeRoom(this.places.underWay, this.places.most);
     const timeoutMs = Math.min(settings.timeoutMs, clock.leftMs);
     const startMs = clock.elapsedMs;
     // Both moments count: the request that delayed this one may have ended before this one does.
@@ -325,17 +313,13 @@ function asUnfinished(failure: NoResponse | undefined): NoResponse | undefined {
 const LONG_BODY = 8 * 1024;
 
 /**
- * Whether a request may share a connection with other probes. Those about connections and their bytes have their own. So has
- * one without a token: that an earlier request authenticates the connection is shown by a probe of its own. And so has one
- * with the token in another case: Jetty keeps the fields of a connection, and finds them without regard to case. A server
- * that does not know chunks takes them for further requests, so its next responses are not those to the next requests.
+ * Whether a request may share a connection with other probes. Those about connections and their bytes have their own, and so have those
+ * about tokens: that an earlier request authenticates the connection is shown by a probe of its own. A server that does not know
+ * chunks takes them for further requests, so its next responses are not those to the next requests.
  */
 function isShareable({ together = false }: Probe, request: ProbeRequest, token: string): boolean {
   const { transfer, isUnusual = false, chunked = false, body, headers } = request;
   const isOrdinary = transfer === undefined && !isUnusual && !chunked && body.length < LONG_BODY;
-  const [authorization] = headerValues(headers, 'authorization');
-  const right = `Bearer ${token}`;
-  const isInOtherCase = authorization !== right && authorization?.toLowerCase() === right.toLowerCase();
-  const isToldApart = authorization !== undefined && !isInOtherCase;
-  return isOrdinary && !together && isToldApart && headerValues(headers, 'connection').length === 0;
+  const hasRightToken = headerValues(headers, 'authorization')[0] === `Bearer ${token}`;
+  return isOrdinary && !together && hasRightToken && headerValues(headers, 'connection').length === 0;
 }
