@@ -1,13 +1,13 @@
-import { FAILURES_FILE } from '../conformance/exploring/exploration.js';
 import type { CheckOptions } from '../conformance/options.js';
+import type { Row } from '../conformance/probe.js';
 import { definedOnly } from '../defined-only.js';
 import {
-  contentOf,
   duration,
   type FlagsOf,
   flag,
   type Given,
   grouped,
+  jsonIn,
   list,
   rejectFlags,
   repeated,
@@ -30,7 +30,7 @@ const speedFlags = [
 
 /** A row says what is sent and judged. */
 const NOT_FOR_ROW = [
-  ...['only', 'skip', 'explore', 'time', 'seed', 'replay', 'profile', 'dryRun'],
+  ...['only', 'skip', 'explore', 'time', 'seed', 'profile', 'dryRun'],
   ...['expectFailures', 'updateExpectedFailures'],
 ];
 
@@ -43,7 +43,10 @@ const WHAT = grouped('What to check', [
   ),
   flag('--skip <names>', 'check all rules except these', list),
   without(
-    flag('--row <name>', 'send only this row of requests, and print each request and response'),
+    flag(
+      '--row <row>',
+      'send only this row of requests, by its name or as JSON, and print each request and response',
+    ),
     NOT_FOR_ROW,
   ),
   flag(
@@ -61,20 +64,10 @@ const WHAT = grouped('What to check', [
   ]),
 ]);
 
-/** Saved failures say what is sent and judged. */
-const NOT_FOR_REPLAY = [
-  ...['explore', 'time', 'seed', 'only', 'skip', 'rules', 'profile'],
-  ...['expectFailures', 'updateExpectedFailures'],
-];
-
 const exploreFlags = [
-  flag(
-    '--explore',
-    `after the usual requests, draw more at random; what fails is written to ${FAILURES_FILE}`,
-  ),
+  flag('--explore', 'after the usual requests, draw more at random'),
   flag('--time <duration>', 'explore: how long, such as 30s or 5m (default: 30s)', duration),
   flag('--seed <number>', 'explore: draw the same requests as another check with this seed', wholeNumber),
-  without(flag('--replay <file>', 'send the failures in this file again, and nothing else'), NOT_FOR_REPLAY),
 ] as const;
 
 const REPORTS = grouped('Reports', [
@@ -110,7 +103,7 @@ export async function optionsFrom(
   baseUrl: string,
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'token'>> {
-  const { only, skip, timeLimit, rate, rules, replay } = given.flags;
+  const { only, skip, timeLimit, rate, rules, row } = given.flags;
   const { expectFailures, updateExpectedFailures, strict } = given.flags;
   if (expectFailures === undefined)
     rejectFlags(given.flags, ['updateExpectedFailures'], 'needs --expect-failures: the file that it writes');
@@ -122,7 +115,8 @@ export async function optionsFrom(
       timeLimitMs: timeLimit,
       rate,
       strict,
-      replay: replay === undefined ? undefined : await savedFailures(replay, io),
+      row: row?.startsWith('{') ? (jsonIn(row, '--row') as Row) : row,
+      prism: row === undefined ? undefined : false,
       explore: exploreOptionsFrom(given),
       expectedFailures:
         expectFailures === undefined
@@ -132,11 +126,6 @@ export async function optionsFrom(
     ...(await routeFrom(given, io)),
     baseUrl,
   };
-}
-
-async function savedFailures(file: string, io: CommandIo): Promise<CheckOptions['replay']> {
-  const { readFailures } = await import('../conformance/exploring/failures-file.js');
-  return readFailures(await contentOf(file, 'the failures', io), file);
 }
 
 /** @throws ToolkitError `invalid-option` if a flag makes no sense without `--explore` */

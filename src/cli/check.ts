@@ -1,5 +1,4 @@
 import type { UpdatedFailures } from '../conformance/expected-failures.js';
-import { FAILURES_FILE } from '../conformance/exploring/exploration.js';
 import type { CheckOptions, ExpectedFailure } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
@@ -58,11 +57,11 @@ export async function checkProvider(
   given: Given<CheckFlags>,
   io: CommandIo,
 ): Promise<number> {
-  const { dryRun = false, profile, row, reporter, expectFailures, updateExpectedFailures } = given.flags;
+  const { dryRun = false, profile, reporter, expectFailures, updateExpectedFailures } = given.flags;
   const options = await optionsFrom(given, baseUrl, io);
   if (dryRun) return printRequests(options, io);
   const updated = updateExpectedFailures === true ? expectFailures : undefined;
-  const files = [profile, options.explore && FAILURES_FILE, updated].filter((file) => file !== undefined);
+  const files = [profile, updated].filter((file) => file !== undefined);
   const reports = await prepareReports(given, io, files);
   const [{ runCheck }, { updatedFailures }, { prepareCheck }, { Tokens }] = await Promise.all([
     import('../conformance/check.js'),
@@ -74,7 +73,6 @@ export async function checkProvider(
   const known = (): string => `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`;
   const prepared = prepareCheck({
     ...options,
-    ...(row !== undefined && { row, prism: false }),
     signal: stopSignal(io, known),
     onExchange({ index, response }) {
       sent = index + 1;
@@ -107,11 +105,6 @@ export async function checkProvider(
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
     if (updated !== undefined && update !== undefined) further.push(updatedFile(updated, update, io));
-    const { exploration } = report;
-    if (exploration !== undefined && exploration.failures.length > 0) {
-      const { failuresText } = await import('../conformance/exploring/failures-file.js');
-      further.push({ file: FAILURES_FILE, text: failuresText(exploration) });
-    }
     return reports.write(report, further);
   });
 }

@@ -1,5 +1,4 @@
 import { definedOnly } from '../defined-only.js';
-import { checkSendable } from '../http/fields.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import {
@@ -10,8 +9,8 @@ import {
   type Judgement,
   type ProviderResponse,
 } from './exchange.js';
-import { type ControlName, freshValues, type HouseId, isHouseProbe, type Probe, type Row } from './probe.js';
-import { probeOf, requestsOf } from './row.js';
+import { givenProbe } from './given-row.js';
+import { type ControlName, type HouseId, isHouseProbe, type Probe, type Row } from './probe.js';
 import type { Context, HouseDemand } from './rule.js';
 
 /** An exchange with a response. */
@@ -106,7 +105,8 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
   checkNames(Array.from(rows, ({ name }) => name));
   const idsOf = (row: HouseRow): readonly HouseId[] =>
     given.filter(({ rows: own }: HouseRule) => own?.includes(row)).map(({ id }: HouseRule) => id);
-  return { rules, probes: Array.from(rows, (row) => probeOfHouse(row, idsOf(row))) };
+  const usual = { expectation: 'open', phase: 'house', control: false } as const;
+  return { rules, probes: Array.from(rows, (row) => givenProbe({ ...usual, ...row, rules: idsOf(row) })) };
 }
 
 /** Reports, `--only` and the lists of expected failures tell rules of the house from those of the interface by this. */
@@ -158,17 +158,4 @@ function isJudgement(value: unknown): value is Judgement {
   const { expected, actual, notApplicable, blocked } = Object(value) as Readonly<Record<string, unknown>>;
   const texts = expected === undefined ? [notApplicable ?? blocked] : [expected, actual];
   return texts.every((text) => typeof text === 'string');
-}
-
-/** @throws ToolkitError `invalid-option` if a row cannot make its requests, or Node cannot send them */
-function probeOfHouse(row: HouseRow, rules: readonly HouseId[]): Probe {
-  const { name, control = false } = row;
-  try {
-    const probe = probeOf({ expectation: 'open', phase: 'house', ...row, control, rules });
-    for (const { headers } of requestsOf(probe, freshValues('any-token')))
-      for (const [field, value] of headers) checkSendable(field, value);
-    return probe;
-  } catch (cause) {
-    throw invalidOption(`the row ${name} cannot make its requests: ${reasonOf(cause)}`, { cause });
-  }
 }

@@ -48,7 +48,6 @@ export type {
   ExploredFailure,
   ExploreOptions,
 } from './exploring/exploration.js';
-export { failuresText, readFailures } from './exploring/failures-file.js';
 export type { AnsweredExchange, HouseRow, HouseRule } from './house.js';
 export type { PrismOpinion } from './judge/prism.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';

@@ -5,12 +5,8 @@ import type { TokenOption } from '../http/token.js';
 import { operationUrl } from '../spec/operation.js';
 import { checkInteger, invalidOption } from '../toolkit-error.js';
 import type { Exchange } from './exchange.js';
-import {
-  type ExploredFailure,
-  type ExploreOptions,
-  type ExploreSettings,
-  exploreSettings,
-} from './exploring/exploration.js';
+import { type ExploreOptions, type ExploreSettings, exploreSettings } from './exploring/exploration.js';
+import type { Row } from './probe.js';
 import type { SelectionOptions } from './selection.js';
 import type { FetchHandler } from './send/handler.js';
 import type { Tokens } from './send/tokens.js';
@@ -60,8 +56,8 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   readonly expectedFailures?: readonly ExpectedFailure[];
   /** Whether Prism judges the responses too. Default true. Loading Prism takes about 0.3 s, once. */
   readonly prism?: boolean;
-  /** Send these failures that exploring has saved, and the controls, instead of the requests of a check. */
-  readonly replay?: readonly ExploredFailure[];
+  /** Send only this row, and the controls: its name, or a row that exploring has found. */
+  readonly row?: string | Row;
   /** After the core probes, draw more probes from the families. Default: do not explore. */
   readonly explore?: ExploreOptions;
   /** Stops the check. The report then has what is known so far. */

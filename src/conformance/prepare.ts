@@ -5,7 +5,7 @@ import { freshValues, PHASES, type Probe } from './probe.js';
 import { reproduceLine } from './reproduce.js';
 import { requestsOf } from './row.js';
 import type { AnyRule } from './rule.js';
-import { everything, type SelectionOptions, select, selectRow, selectSaved } from './selection.js';
+import { everything, type SelectionOptions, select, selectRow } from './selection.js';
 import { unsendableProbes } from './send/handler.js';
 
 /** How much a check will send. */
@@ -53,25 +53,16 @@ export interface PreparedCheck {
  * Turns options into a check that is ready to run. `checkConformance`, `dryRun`, the command line, and the suite all
  * use it. It sends nothing.
  *
- * @param options those of a check, and the name of the only row that is sent
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
-export function prepareCheck({
-  row,
-  ...options
-}: Omit<CheckOptions, 'token'> & { readonly row?: string }): PreparedCheck {
+export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedCheck {
+  const { row } = options;
   const all = everything(options.houseRules);
   const settings = checkSettings(options);
   const expectationsIn = (list: readonly ExpectedFailure[]): ActiveExpectations =>
     activeExpectations(list, all.rules);
   const expectations = expectationsIn(options.expectedFailures ?? []);
-  const { replay } = options;
-  const selected =
-    row !== undefined
-      ? selectRow(all, row)
-      : replay !== undefined
-        ? selectSaved(all, replay)
-        : select(all, options);
+  const selected = row === undefined ? select(all, options) : selectRow(all, row);
   const leftOut = unsendableProbes(selected.probes, settings.fetch);
   const probes = selected.probes.filter((probe) => !leftOut.has(probe));
   return {
@@ -79,7 +70,7 @@ export function prepareCheck({
     rules: options.strict === true ? selected.rules.map(strictly) : selected.rules,
     ...{ probes, leftOut, expectations, expectationsIn },
     plan: planOf(probes),
-    row: probes.find(({ name }) => name === row),
+    row: selected.row,
   };
 }
 

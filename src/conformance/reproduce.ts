@@ -1,9 +1,9 @@
 import type { Route } from '../http/route.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
-import { COMMAND_IN_LINE, UNSEEN_IN_LINE } from '../report/escape.js';
+import { COMMAND_IN_LINE, escaped, UNSEEN_IN_LINE } from '../report/escape.js';
 import { type Fields, type ProbeRequest, requestTarget } from './exchange.js';
-import { FAILURES_FILE } from './exploring/exploration.js';
 import { isHouseProbe, type Probe } from './probe.js';
+import { rowOf } from './row.js';
 import type { AnyRule } from './rule.js';
 import { probes } from './topics/index.js';
 
@@ -26,7 +26,7 @@ export type LineTarget = Route & {
  * @param rule what it breaks, if it does
  */
 export function reproduceLine(
-  { name }: Pick<Probe, 'name'>,
+  probe: Probe,
   requests: readonly ProbeRequest[],
   target: LineTarget,
   rule?: Pick<AnyRule, 'level'>,
@@ -34,11 +34,13 @@ export function reproduceLine(
   const [request] = requests;
   const line = request === undefined || requests.length > 1 ? undefined : curlLine(request, target);
   if (line !== undefined) return line;
-  const what =
-    isHouseProbe(name) || coreNames().has(name) ? ['--row', word(name)] : ['--replay', FAILURES_FILE];
+  const { name } = probe;
+  const isKnown = isHouseProbe(name) || coreNames().has(name);
+  // ASCII, so that all can be seen, and copied from any terminal.
+  const row = isKnown ? name : JSON.stringify(rowOf(probe)).replace(/[^ -~]/g, escaped);
   const isOfHouse = isHouseProbe(name) || rule?.level === HOUSE_LEVEL;
   return [
-    ...['plant-store', 'check', word(target.baseUrl), ...what],
+    ...['plant-store', 'check', word(target.baseUrl), '--row', word(row)],
     ...['--token', `"${TOKEN_VARIABLE}"`],
     ...target.headers.flatMap(([field], at) => ['--header', headerWord(field, at)]),
     ...(isOfHouse ? ['--rules', '"$PLANT_STORE_RULES"'] : []),

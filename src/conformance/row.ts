@@ -20,6 +20,16 @@ export function probeOf(row: Row): Probe {
   };
 }
 
+/** The row of a probe, without its defaults. */
+export function rowOf({ phase, control, parts: _, ...others }: Probe): Row {
+  const usual = probeOf({ ...others, phase });
+  return {
+    ...others,
+    ...(phase !== probeOf(others).phase && { phase }),
+    ...(control !== usual.control && { control: control ?? false }),
+  };
+}
+
 /** The phases whose probes depend on no other. */
 const WITHOUT_CONTROL: ReadonlySet<Phase> = new Set<Phase>(['control', 'afterwards']);
 

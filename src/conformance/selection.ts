@@ -1,10 +1,9 @@
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
-import type { ExploredFailure } from './exploring/exploration.js';
+import { probeLikeDrawn } from './given-row.js';
 import { type HouseRule, readHouseRules } from './house.js';
-import type { Probe } from './probe.js';
-import { probeOf } from './row.js';
+import type { Probe, Row } from './probe.js';
 import { type AnyRule, concerns, isSentFor, levels, topicOf } from './rule.js';
 import { probes as probesOfInterface, rules as rulesOfInterface } from './topics/index.js';
 
@@ -25,6 +24,8 @@ export interface SelectionOptions {
 export interface Selection {
   readonly rules: readonly AnyRule[];
   readonly probes: readonly Probe[];
+  /** The only row that is judged, if there is one. */
+  readonly row?: Probe;
 }
 
 /** The rules and probes of the interface, and those of the house. */
@@ -94,41 +95,30 @@ function unknown(word: string, all: readonly AnyRule[]): ToolkitError {
 }
 
 /**
- * Selects saved failures, and the rules that they break.
- *
- * @throws ToolkitError `invalid-option` if there are none
- */
-export function selectSaved(all: Selection, saved: readonly ExploredFailure[]): Selection {
-  if (saved.length === 0) throw invalidOption('there are no saved failures to send again');
-  const broken = all.rules.filter(({ id }) => saved.some(({ rule }) => rule === id));
-  const again = saved.map(({ row, rule }, at): Probe => {
-    const probe = probeOf(row);
-    // Exploring gives many rows the same name.
-    return { ...probe, name: `${row.name}-${at + 1}`, rules: [...(probe.rules ?? []), rule] };
-  });
-  return withNeeded(again, { ...all, rules: broken });
-}
-
-/**
  * Selects one row, and the rules that judge it.
  *
- * @throws ToolkitError `invalid-option` if there is no row of this name
+ * @param given its name, or the row itself
+ * @throws ToolkitError `invalid-option` if there is no row of this name, or it is no row
  */
-export function selectRow(all: Selection, name: string): Selection {
+export function selectRow(all: Selection, given: string | Row): Selection {
   const rows = all.probes.flatMap((probe) => [probe, ...(probe.parts ?? [])]);
-  const row = rows.find((one) => one.name === name);
+  const names = rows.map(({ name }) => name);
+  const row =
+    typeof given === 'string'
+      ? rows.find(({ name }) => name === given)
+      : probeLikeDrawn(given, new Set(names));
   if (row === undefined) {
-    const known = rows.map((one) => one.name);
-    const hint = didYouMean(name, known) || '; `plant-store check <url> --dry-run` lists them';
-    throw invalidOption(`there is no row "${name}"${hint}`);
+    const hint = didYouMean(String(given), names) || '; `plant-store check <url> --dry-run` lists them';
+    throw invalidOption(`there is no row "${given}"${hint}`);
   }
   const judging = all.rules.filter((rule) => [row, ...(row.parts ?? [])].some((one) => concerns(rule, one)));
-  return withNeeded([row], { probes: all.probes.filter((one) => one !== row), rules: judging });
+  const others = all.probes.filter((one) => one !== row);
+  return { ...withNeeded(row, { probes: others, rules: judging }), row };
 }
 
-/** Some probes, and others without which the rules prove nothing. The rules judge only the former. */
-function withNeeded(own: readonly Probe[], { rules, probes }: Selection): Selection {
-  const whole = own.flatMap((one) => [one, ...(one.parts ?? [])]);
+/** A row, and others without which the rules prove nothing. The rules judge only the row. */
+function withNeeded(row: Probe, { rules, probes }: Selection): Selection {
+  const whole = [row, ...(row.parts ?? [])];
   const names = new Set(whole.map(({ name }) => name));
   const sentFor = rules.filter((rule) => whole.some((one) => isSentFor(rule, one)));
   const needed = new Set<string | undefined>([
@@ -141,6 +131,6 @@ function withNeeded(own: readonly Probe[], { rules, probes }: Selection): Select
       ...rule,
       ...(judges !== undefined && { judges: (probe: Probe) => names.has(probe.name) && judges(probe) }),
     })),
-    probes: [...others.map(({ rules: _, ...other }) => other), ...own],
+    probes: [...others.map(({ rules: _, ...other }) => other), row],
   };
 }

@@ -72,6 +72,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 
 const BREAKS: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r' };
 
-function escaped(character: string): string {
+/** A character as an escape of JSON. */
+export function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { planCheck } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import { refuse, startInFront } from '../conformance/providers/in-front.js';
+import { commandLine } from '../once.js';
 import { plantStore } from './console.js';
 
 const token = 'token-of-these-tests';
@@ -8,32 +13,34 @@ const flags = ['--token', token, '--only', 'success', '--explore', '--time', '2s
 describe('plant-store check --explore', () => {
   test('says what it drew, and how to draw it again', async () => {
     await using store = await startPlantStore({ token });
-    const { status, stdout, stderr, files } = await plantStore(['check', store.url, ...flags, '--seed', '4']);
+    const { status, stdout, files } = await plantStore(['check', store.url, ...flags, '--seed', '4']);
     expect(status).toBe(0);
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
       /To draw the same requests again: --explore --seed 4 --time \d+s/,
     );
     expect(files).toEqual({});
-    expect(stderr).not.toContain('plant-store-failures.json');
   });
 
-  test('writes failures to a file, and --replay sends them again', async () => {
-    await using store = await startPlantStore({ token, faults: ['leaks-id'] });
-    const { status, files, stderr } = await plantStore(['check', store.url, ...flags]);
-    expect(status).toBe(1);
-    expect(stderr).toMatch(/\nwrote plant-store-failures\.json\n$/);
-    expect(Object.keys(files)).toEqual(['plant-store-failures.json']);
-    const text = files['plant-store-failures.json'] ?? '';
-    expect(JSON.parse(text)).toMatchObject({ failuresVersion: 1 });
-    expect(text).not.toContain(token);
-    const readFile = async () => text;
-    const replay = ['check', store.url, '--token', token, '--replay', 'plant-store-failures.json'];
-    const broken = await plantStore(replay, { readFile });
-    expect(broken.status).toBe(1);
-    expect(broken.stdout).toMatch(/^does not conform: /m);
-    await using fixed = await startPlantStore({ token });
-    const replayed = await plantStore(['check', fixed.url, ...replay.slice(2)], { readFile });
-    expect(replayed.status).toBe(0);
-    expect(replayed.stdout).toMatch(/^conforms: /m);
+  test('gives a command for what fails, which can be copied from the report', async () => {
+    // Chunks fail, but only once the usual requests are sent.
+    let usual = planCheck({ only: ['success'] }).requests;
+    let isFixed = false;
+    await using provider = await startInFront({ token }, ({ request, response, pass }) =>
+      --usual < 0 && request.headers['transfer-encoding'] === 'chunked' && !isFixed
+        ? refuse(response, 500)
+        : pass(),
+    );
+    const { status, stdout, files } = await plantStore(['check', provider.url, ...flags, '--seed', '2']);
+    expect([status, files]).toEqual([1, {}]);
+    const [, line = ''] = /reproduce +(plant-store check .* --row '.*)/.exec(stdout) ?? [];
+    expect(line).toMatch(/^[ -~]+"chunked":true[ -~]+' --token "\$PLANT_STORE_TOKEN"$/);
+
+    const script = `plant-store() { ${process.execPath} ${await commandLine()} "$@"; }\n${line}`;
+    const env = { ...process.env, PLANT_STORE_TOKEN: token };
+    const copied = () =>
+      promisify(execFile)('bash', ['-c', script], { env }).catch((failed) => failed as typeof failed);
+    expect(await copied()).toMatchObject({ code: 1, stdout: expect.stringContaining('does not conform: ') });
+    isFixed = true;
+    expect((await copied()).stdout).toMatch(/^conforms: /m);
   });
 });

@@ -23,7 +23,7 @@ describe('the process of a command', () => {
 
   test.skipIf(!existsSync('/dev/zero'))('reads no file without an end', async () => {
     const argv = [await commandLine(), 'check', 'http://127.0.0.1:9', '--token', 'secret'];
-    for (const flag of ['--ca', '--expect-failures', '--replay', '--config']) {
+    for (const flag of ['--ca', '--expect-failures', '--config']) {
       const { status, stderr } = spawnSync(process.execPath, [...argv, flag, '/dev/zero'], {
         encoding: 'utf8',
       });

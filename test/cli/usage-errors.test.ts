@@ -34,10 +34,8 @@ test.each<[Line, string]>([
     "option '--dry-run' cannot be used with option '--update-expected-failures'",
   ],
   [`${CHECK} --dry-run --rules x.js`, "option '--dry-run' cannot be used with option '--rules <module>'"],
-  [
-    `${CHECK} --rules x.js --replay y.json`,
-    "option '--replay <file>' cannot be used with option '--rules <module>'",
-  ],
+  [`${CHECK} --row {"name":`, '--row is not JSON: expected a JSON value, got the end of the text, at line 1'],
+  [`${CHECK} --row {}`, 'the row needs a "name" such as "plain/mine"'],
   [`check ${URL} --reporter junit x.xml --token t`, "too many arguments for 'check'"],
   [
     'check --config LICENSE',
@@ -85,8 +83,8 @@ describe('a flag that would do nothing is refused', () => {
     ...['--wip-since 2026-01-31', '--publish', '--provider-version 1', '--provider-branch main'],
     `--build-url ${URL}`,
   ];
-  const notReplayed = [
-    ...['--explore', ...exploring, ...choosing, '--profile a.json'],
+  const notForRow = [
+    ...['--explore', ...exploring, ...choosing, '--profile a.json', '--dry-run'],
     ...['--expect-failures package.json', '--update-expected-failures'],
   ];
 
@@ -105,12 +103,9 @@ describe('a flag that would do nothing is refused', () => {
     );
   });
 
-  test('what saved failures say themselves', async () => {
-    for (const flag of notReplayed)
-      await expectRefused(
-        `${CHECK} --replay package.json ${flag}`,
-        "option '--replay <file>' cannot be used with",
-      );
+  test('what a row says itself', async () => {
+    for (const flag of notForRow)
+      await expectRefused(`${CHECK} --row missing-name ${flag}`, "option '--row <row>' cannot be used with");
   });
 });
 

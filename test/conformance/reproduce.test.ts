@@ -2,9 +2,9 @@ import { checkConformance, dryRun, probes } from 'plant-store-contract/conforman
 import { createPlantStore, type FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../src/conformance/exchange.js';
-import { freshValues } from '../../src/conformance/probe.js';
+import { freshValues, type Row } from '../../src/conformance/probe.js';
 import { type LineTarget, reproduceLine } from '../../src/conformance/reproduce.js';
-import { requestsOf } from '../../src/conformance/row.js';
+import { probeOf, requestsOf } from '../../src/conformance/row.js';
 import { evidenceOf } from './checks.js';
 
 // With what a shell must quote.
@@ -19,6 +19,11 @@ const JSON_TYPE = ['Content-Type', 'application/json'] as const;
 const TYPED = "curl -i 'http://plants.example/api/plants' -H 'Content-Type: application/json'";
 const ROW = 'plant-store check http://plants.example/api --row missing-name --token "$PLANT_STORE_TOKEN"';
 
+const ROW_OF_CHECK: Row = {
+  ...{ name: 'missing-name', title: 'a plant', expectation: 'created' },
+  requests: [{ body: '{"name":"<NAME>","id":<ID>}' }],
+};
+
 function request(body: string | Uint8Array, given: Partial<ProbeRequest> = {}): ProbeRequest {
   return { headers: [JSON_TYPE], body: Buffer.from(body as string), ...given };
 }
@@ -26,9 +31,12 @@ function request(body: string | Uint8Array, given: Partial<ProbeRequest> = {}): 
 function lineFor(
   sent: ProbeRequest | readonly ProbeRequest[],
   more: Partial<LineTarget> = {},
-  name = 'missing-name',
+  row: Partial<Row> = {},
 ): string {
-  return reproduceLine({ name }, [sent].flat() as ProbeRequest[], { ...target, ...more });
+  return reproduceLine(probeOf({ ...ROW_OF_CHECK, ...row }), [sent].flat() as ProbeRequest[], {
+    ...target,
+    ...more,
+  });
 }
 
 describe('an ordinary request is a curl command', () => {
@@ -84,18 +92,18 @@ describe('anything else is a check of its row', () => {
   });
 
   test('with the rules of the user, if they send it or judge it', () => {
-    expect(lineFor(request(''), {}, 'house/mistyped-tag')).toBe(
+    expect(lineFor(request(''), {}, { name: 'house/mistyped-tag' })).toBe(
       `${ROW.replace('missing-name', 'house/mistyped-tag')} --rules "$PLANT_STORE_RULES"`,
     );
-    expect(reproduceLine({ name: 'missing-name' }, [request('')], target, { level: 'house' })).toBe(
+    expect(reproduceLine(probeOf(ROW_OF_CHECK), [request('')], target, { level: 'house' })).toBe(
       `${ROW} --rules "$PLANT_STORE_RULES"`,
     );
   });
 
-  test('or of a saved failure', () => {
-    expect(lineFor(request(''), {}, 'tokens/drawn')).toBe(
-      ROW.replace('--row missing-name', '--replay plant-store-failures.json'),
-    );
+  test('which is there as JSON if it was drawn: ASCII, and no command to a CI system', () => {
+    const drawn = { name: 'ids/explored-1', title: "it's ##[x]", requests: [{ body: '\u007fñ😀\ud800' }] };
+    const json = `{"name":"ids/explored-1","title":"it'\\''s #''#[x]","expectation":"created","requests":[{"body":"\\u007f\\u00f1\\ud83d\\ude00\\ud800"}]}`;
+    expect(lineFor(request(''), {}, drawn)).toBe(ROW.replace('missing-name', `'${json}'`));
   });
 });
 

@@ -65,9 +65,9 @@ function withBody(row: Row, { body, ids }: Body): Row {
   if (row.phase === 'wrong-token') return { ...bounded, requests: [{ ...request, body }] };
   const { plant: __, expectation: ___, ...kept } = request;
   const { expectation, rules, idMayExist } = saidOf(body, ids);
+  const { rare: _rare, ...usual } = bounded;
   const changed = {
-    ...bounded,
-    rare: false,
+    ...usual,
     requests: [{ ...kept, body, ...(idMayExist && { idMayExist }) }],
   };
   // A provider may have a policy for what else is in such a request.

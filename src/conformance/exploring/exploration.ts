@@ -3,9 +3,6 @@ import { checkInteger, invalidOption } from '../../toolkit-error.js';
 import type { JudgedRule } from '../judge/judge.js';
 import type { Row } from '../probe.js';
 
-/** Where the command line writes the failures that exploring finds. */
-export const FAILURES_FILE = 'plant-store-failures.json';
-
 /** Options of exploring: after the core probes, draw more from the families. */
 export interface ExploreOptions {
   /** How many probes to draw. Default: as many as the time allows. */
@@ -55,8 +52,6 @@ export interface ExploredFailure {
   readonly row: Row;
   /** The id of the rule that it breaks. */
   readonly rule: string;
-  /** How many requests exploring had sent when it failed for the first time. */
-  readonly foundAfter: number;
 }
 
 /**

@@ -121,15 +121,14 @@ class Explorer {
     const broken = brokenBy(rules, probe, sequence, facts).filter(isWanted);
     const [first] = broken;
     if (first === undefined) return undefined;
-    const { requests: foundAfter } = this;
     if (smallest !== undefined) return { ...smallest, row };
     if (!sequence.some(isAccepted) && (await this.locksOut())) return undefined;
     for (let sent = 0; sent < CONFIRMATIONS; sent++) {
       const again = await this.send(probe);
       // The provider has stopped responding. The check sends the row again, and finds that out.
-      if (again.some(isUnsent)) return { row, rule: first.id, foundAfter };
+      if (again.some(isUnsent)) return { row, rule: first.id };
       const steady = brokenBy(rules, probe, again, facts).find((rule) => broken.includes(rule));
-      if (steady !== undefined) return { row, rule: steady.id, foundAfter };
+      if (steady !== undefined) return { row, rule: steady.id };
     }
     this.intermittent[first.id] = (this.intermittent[first.id] ?? 0) + 1;
     return undefined;

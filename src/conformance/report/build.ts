@@ -149,14 +149,15 @@ function caseEvidence(
     // Of requests that were sent at once, the last need not be the one that fails.
     exchanges: [...upToHere.filter((one) => one !== exchange), exchange].map(({ index }) => index),
     repeated: isIntermittent ? 'intermittent' : shown === true ? 'steady' : 'not-tried',
-    ...(!isIntermittent && {
-      reproduce: reproduceLine(
-        { name: exchange.probe },
-        upToHere.map(({ request }) => request),
-        settings,
-        rule,
-      ),
-    }),
+    ...(probe !== undefined &&
+      !isIntermittent && {
+        reproduce: reproduceLine(
+          probe,
+          upToHere.map(({ request }) => request),
+          settings,
+          rule,
+        ),
+      }),
   };
 }
 

@@ -49,7 +49,7 @@ interface Step {
 }
 
 /**
- * Sends probes to one provider: for a check, for exploring, and for saved failures. It sends as many at once, and as soon, as the
+ * Sends probes to one provider: for a check, and for exploring. It sends as many at once, and as soon, as the
  * provider allows. A request that was turned away is sent again as it is. A probe that proved nothing is sent again, whole and with
  * new ids: see {@link MOST_RESENDS}.
  */

@@ -46,7 +46,7 @@ describe('a wrong name', () => {
 
 test.for<[string, unknown, RegExp]>([
   ['has no list of requests', 7, /is not iterable/],
-  ['has no body', [{}], /undefined/],
+  ['has no body', [{}], /needs a text as "body"/],
   ['has a header that Node cannot send', [{ headers: [['X Y', 'z']], body: '{}' }], /the header "X Y"/],
 ])('a row that %s', ([, requests, why]) => {
   const problem = problemOf([{ ...right, rows: [{ ...probe, requests }] }]);

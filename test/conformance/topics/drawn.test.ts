@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
-import { failuresText, readFailures } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { drawRows } from '../../../src/conformance/exploring/draw.js';
+import { probeLikeDrawn } from '../../../src/conformance/given-row.js';
 import type { Row } from '../../../src/conformance/probe.js';
+import { probeOf, rowOf } from '../../../src/conformance/row.js';
+import { probes } from '../../../src/conformance/topics/index.js';
 import type { AnyFaultName } from '../faults/index.js';
 import { misjudged } from './drawn.js';
 
@@ -24,12 +26,12 @@ describe('drawn rows', () => {
     expect(await misjudged(rows)).toBeUndefined();
   });
 
-  test('are many, can be saved as plain data, and are the same for the same seed', () => {
+  test('are many, can be given as JSON, and are the same for the same seed', () => {
     expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBeGreaterThan(1_400);
     expect(draw(SEED, 100)).toEqual(rows.slice(0, 100));
-    const failures = rows.map((row) => ({ row, rule: 'auth/wrong-token-is-refused', foundAfter: 1 }));
-    const text = failuresText({ seed: SEED, failures });
-    expect(readFailures(text, 'saved.json')).toEqual(JSON.parse(text).failures);
+    const names = new Set(probes.map(({ name }) => name));
+    for (const probe of rows.map(probeOf))
+      expect(probeLikeDrawn(JSON.parse(JSON.stringify(rowOf(probe))), names)).toEqual(probe);
   });
 
   test.each(FAULTS.split(/\s+/).filter(Boolean) as AnyFaultName[])('show the fault %s', async (fault) => {

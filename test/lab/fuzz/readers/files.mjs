@@ -40,11 +40,13 @@ export const files = {
     const { auditPact } = await load('pact/index.js');
     const { readPact } = await load('pact/pacts.js');
     const { checkConformance } = await load('conformance/index.js');
-    const { failuresText, readFailures } = await load('conformance/exploring/failures-file.js');
+    const { jsonIn } = await load('cli/command.js');
+    const { prepareCheck } = await load('conformance/prepare.js');
+    const baseUrl = 'http://localhost';
     const { createPlantStore, readProfile } = await load('server/index.js');
     const { fetch } = createPlantStore({ token: 'secret', faults: ['leaks-id'] });
     const { profile, exploration } = await checkConformance({
-      ...{ baseUrl: 'http://localhost', token: 'secret', fetch, prism: false },
+      ...{ baseUrl, token: 'secret', fetch, prism: false },
       explore: { runs: 30, seed: 1 },
     });
     const judge = (/** @type {object} */ options) => (/** @type {Buffer} */ bytes) =>
@@ -59,7 +61,10 @@ export const files = {
       { text: pact, read: (bytes) => auditPact(bytes.toString()) },
       { text: pact, read: (bytes) => readPact(bytes.toString(), 'damaged') },
       { text: JSON.stringify(profile), read: (bytes) => readProfile(bytes.toString(), 'damaged') },
-      { text: failuresText(exploration), read: (bytes) => readFailures(bytes.toString(), 'damaged') },
+      {
+        text: JSON.stringify(exploration.failures[0].row),
+        read: (bytes) => prepareCheck({ baseUrl, row: jsonIn(bytes.toString(), '--row') }),
+      },
     ];
     return {
       input(random) {
