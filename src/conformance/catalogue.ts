@@ -1,3 +1,4 @@
+import { definedOnly } from '../defined-only.js';
 import type { HOUSE_LEVEL } from '../report/conclusion.js';
 import type { HouseRule } from './house.js';
 import { concerns, type Demand, type Rule, type RuleId, topicOf } from './rule.js';
@@ -31,20 +32,11 @@ export interface CatalogueEntry
 export function catalogue(houseRules: readonly HouseRule[] = []): CatalogueEntry[] {
   const { rules, probes } = everything(houseRules);
   return rules.map((rule) => {
-    const { id, title, level, why } = rule;
-    return {
-      id,
-      topic: topicOf(rule),
-      title,
-      level,
-      ...('severity' in rule && { severity: rule.severity }),
-      ...('source' in rule && { source: rule.source }),
-      why,
-      probes: probes.flatMap((probe) =>
-        concerns(rule, probe) ? [{ name: probe.name, title: probe.title }] : [],
-      ),
-      ...('usualCause' in rule && { usualCause: rule.usualCause }),
-      ...('fix' in rule && { fix: rule.fix }),
-    };
+    const entry: Omit<CatalogueEntry, 'topic' | 'probes'> = rule;
+    const { id, title, level, severity, source, why, usualCause, fix } = entry;
+    const own = probes.filter((probe) => concerns(rule, probe));
+    const sent = own.map((probe) => ({ name: probe.name, title: probe.title }));
+    const topic = topicOf(rule);
+    return definedOnly({ id, topic, title, level, severity, source, why, probes: sent, usualCause, fix });
   });
 }
