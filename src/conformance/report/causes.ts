@@ -143,20 +143,15 @@ export const causes: readonly Cause[] = [
   {
     id: 'no-response-to-a-valid-plant',
     breaks: VALID,
-    cause: ({ exchange }) =>
-      isTimeout(exchange)
-        ? 'A valid plant gets no response in time.'
-        : 'A valid plant closes the connection. The process may have crashed.',
-    fix: 'Look into the log of the provider: why does the handler, or the whole process, end without a response?',
+    cause: 'The handler, or the whole process, ends without a response to a valid plant.',
+    fix: 'Look for the reason in the log of the provider. If it only takes longer, see --timeout.',
     shows: ({ exchange }) => isValidPlant(exchange) && exchange.failure !== undefined,
   },
   {
     id: 'no-response',
     breaks: REFUSAL,
-    cause: ({ exchange }) =>
-      isTimeout(exchange)
-        ? 'A request that must be rejected gets no response in time. An exception may have ended the handler.'
-        : 'A request that must be rejected closes the connection. The process may have crashed.',
+    cause:
+      'The handler, or the whole process, ends without a response to a request that must be rejected, perhaps after an exception.',
     fix: 'Send a response on every path through the handler, even after an exception. If it only takes longer, see --timeout.',
     shows: ({ exchange }) => exchange.failure !== undefined,
   },
@@ -236,10 +231,6 @@ function areAlike(exchange: Exchange, facts: Facts, read: (id: bigint) => bigint
 function idIn({ request: { plant, id } }: Exchange): bigint | undefined {
   const sent = plant?.id ?? id;
   return sent === undefined ? undefined : BigInt(sent);
-}
-
-function isTimeout({ failure }: Exchange): boolean {
-  return failure?.kind === 'timeout';
 }
 
 /** What a failure is, if its body was not written for this interface. */

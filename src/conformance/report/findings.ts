@@ -66,21 +66,13 @@ function explained(failure: Failure, signs: Signs): Explanation {
   });
 }
 
-/** The rule that a framework breaks which returns 201 for what was created. */
-const STATUS: RuleId = 'success/status-is-200';
-
 function explanationOf({ rule, exchange }: Failure, signs: Signs): Explanation {
-  const { id, usualCause = '', fix } = rule;
-  if (rule.level === HOUSE_LEVEL) return definedOnly({ id, cause: rule.usualCause, fix });
-  if (id === STATUS && isAccepted(exchange)) {
-    const cause = `The framework returns ${exchange.response?.status} for a creation by default.`;
-    return { id, cause, fix: 'Set the status of a creation to 200.' };
-  }
-  // Only rules of the interface get here, and a cause compares their ids with those that there are.
-  const broken = { rule: id, exchange };
+  const { id, usualCause, fix } = rule;
+  if (rule.level === HOUSE_LEVEL) return definedOnly({ id, cause: usualCause, fix });
+  const broken = { rule: rule.id, exchange };
   const known = causeOf(broken, signs);
   if (known === undefined)
-    return definedOnly({ id, fix, cause: namesSeveral(usualCause) ? undefined : usualCause });
+    return definedOnly({ id, fix, cause: namesSeveral(rule.usualCause) ? undefined : usualCause });
   const { cause } = known;
   return { id: known.id, cause: typeof cause === 'string' ? cause : cause(broken, signs), fix: known.fix };
 }
