@@ -163,14 +163,10 @@ export interface Finding {
   readonly cases: readonly string[];
 }
 
-/** Further information that a command gives: the limits that were found, for example. */
+/** Further information that a command gives: requests without a response, for example. */
 export interface Section {
   readonly title: string;
-  /** A sentence before the items. */
-  readonly text?: string;
   readonly items: readonly string[];
-  /** Whether it is for reference only: `text` leaves it out, and other formats fold it. */
-  readonly isReference?: true;
 }
 
 /** What a command found: one frame for all commands. It holds no secret. */
@@ -212,7 +208,7 @@ export interface ReporterOptions {
   readonly color?: boolean;
   /** Whether `text` has only the problems and the conclusion. Default false. */
   readonly quiet?: boolean;
-  /** Whether `text` also has every case, more of each problem, and what is for reference, even if `quiet` is set. Default false. */
+  /** Whether `text` also has every case, and more of each problem, even if `quiet` is set. Default false. */
   readonly verbose?: boolean;
   /** The most characters in a line of `text`; lines for a shell may be longer. Default 80. */
   readonly width?: number;

@@ -17,7 +17,7 @@ describe('expected failures', () => {
       `The provider satisfies ${demands - 1} of ${demands} judged rules. Expected failures: 1. `,
     );
     const rule = report.rules.find(({ id }) => id === LEAK.rule);
-    expect(rule).toMatchObject({ verdict: 'fail', expectedFailure: { reason: LEAK.reason } });
+    expect(rule).toMatchObject({ verdict: 'fail', excuse: { kind: 'expected', reason: LEAK.reason } });
   });
 
   test('hide no other failure', async () => {

@@ -11,7 +11,7 @@ const RULES: Readonly<Record<string, string>> = {
   '1.0.0': 'f748d5a9a9f5284c',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': '1daf547d265286f6',
+  '1.0.0': '06fa8d4c9bac1b86',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

@@ -22,7 +22,7 @@ import { placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../topics/index.js';
 import type { CheckedRule, CheckReport } from './check-report.js';
 import { groupFailures } from './findings.js';
-import { type CheckResult, createdSection, notesOf, plantIdsOf, remarksOf, summaryOf } from './notes.js';
+import { type CheckResult, createdIdsOf, notesOf, remarksOf, summaryOf } from './notes.js';
 
 /** Builds the report of a check. Pure. */
 export function buildReport(result: CheckResult): CheckReport {
@@ -43,7 +43,7 @@ export function buildReport(result: CheckResult): CheckReport {
     return caseOf(withRedactedReason(one, redactor.message), expectations, evidence);
   });
   const unsent = exchanges.filter((one) => one.role === 'judged' && isUnsent(one)).length;
-  const plantIds = plantIdsOf(result);
+  const createdIds = createdIdsOf(result);
   const frame = reportFrame({
     kind: 'check',
     subject: `${operation.method} ${settings.url.href}`,
@@ -59,19 +59,20 @@ export function buildReport(result: CheckResult): CheckReport {
       ...definedOnly({ id, title, severity, impact, cause, fix, recipe }),
       cases: [...new Set(failures.map(({ rule }) => rule.id))],
     })),
-    sections: createdSection(plantIds),
-    remarks: remarksOf(result, plantIds, cases),
+    remarks: remarksOf(result, createdIds, cases),
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
     summary: summaryOf(cases, result, unsent),
     baseUrl: settings.baseUrl,
     rulesVersion,
-    rules: judged.flatMap((one) => checkedRule(one, expectations)),
+    rules: cases
+      .filter(({ level }) => level !== HOUSE_LEVEL)
+      .map(({ evidence: _, ...rule }): CheckedRule => rule),
     profile: profileOf(judged, frame.interfaceVersion),
     ...(typeof prism === 'object' && { prism }),
     ...definedOnly({ exploration: result.exploration }),
-    ...plantIds,
+    createdIds,
   });
   // These are most of a report, and redacted as messages already.
   const reported = exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor));
@@ -87,18 +88,6 @@ function notJudged({ rule }: JudgedRule): JudgedRule {
 function withRedactedReason(judged: JudgedRule, redact: (text: string) => string): JudgedRule {
   const { rule, reason } = judged;
   return rule.level === HOUSE_LEVEL && reason !== undefined ? { ...judged, reason: redact(reason) } : judged;
-}
-
-/** A rule of the interface. Those of a user are cases only. */
-function checkedRule(
-  { rule, verdict, reason, behaviour }: JudgedRule,
-  { active }: ActiveExpectations,
-): readonly CheckedRule[] {
-  if (rule.level === HOUSE_LEVEL) return [];
-  const { id, title, level, source } = rule;
-  const { severity } = rule.level === 'unspecified' ? {} : rule;
-  const optional = definedOnly({ severity, verdict, reason, behaviour, expectedFailure: active.get(id) });
-  return [{ id, title, level, source, ...optional }];
 }
 
 function caseOf(
@@ -162,12 +151,8 @@ function caseEvidence(
 }
 
 function groupsOf(cases: readonly Case[]): Group[] {
-  const groups = new Map<string, Case[]>();
-  for (const one of cases) {
-    const topic = topicOf(one);
-    groups.set(topic, [...(groups.get(topic) ?? []), one]);
-  }
-  return [...groups].map(([title, ofTopic]) => ({ title, cases: ofTopic }));
+  const topics = new Set(cases.map(topicOf));
+  return Array.from(topics, (title) => ({ title, cases: cases.filter((one) => topicOf(one) === title) }));
 }
 
 /**

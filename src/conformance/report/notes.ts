@@ -1,5 +1,5 @@
-import { countVerdicts, HOUSE_LEVEL, isOutdated, isUnjudged } from '../../report/conclusion.js';
-import type { Case, Section } from '../../report/frame.js';
+import { countVerdicts, isBroken, isOutdated, isUnjudged } from '../../report/conclusion.js';
+import type { Case } from '../../report/frame.js';
 import { capitalised, counted, folded, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, isRejected, isThrottled, isWithoutConnection } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
@@ -11,7 +11,6 @@ import { expiryInWords } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
 import { isAfterWrongTokens } from '../probe.js';
 import { rules } from '../topics/index.js';
-import type { CheckReport } from './check-report.js';
 
 /** Requests that a check has left out. */
 export interface Omission {
@@ -57,19 +56,13 @@ export function summaryOf(
   { facts, notTestable, omission, judged, exchanges }: CheckResult,
   unsent: number,
 ): string {
-  const ofHouse = notTestable === undefined ? cases.filter(({ level }) => level === HOUSE_LEVEL) : [];
-  const [broken, unjudged] = [ofHouse.filter(isUnexpected), ofHouse.filter(isUnjudged)];
-  const inWords = (some: readonly Case[]): string =>
-    `${counted(some.length, 'house rule')}: ${some.map(({ id }) => id).join(', ')}.`;
   const chosen = new Set<string>(judged.map(({ rule }) => rule.id));
   const unchosen = rules.filter(({ id }) => !chosen.has(id)).length;
   return sentences(
     facts.stop && `${capitalised(stopInBrief(facts.stop))}.`,
     notTestable === undefined
-      ? aboutInterface(cases, unsent)
+      ? verdictsInWords(cases, unsent)
       : `The provider could not be tested: ${notTestable}${notTestable.endsWith('?') ? '' : '.'}`,
-    broken.length > 0 && `It breaks ${inWords(broken)}`,
-    unjudged.length > 0 && `The check could not judge ${inWords(unjudged)}`,
     unchosen > 0 && `As asked, the check left out ${counted(unchosen, 'other rule')}.`,
     omission && `${omission.of - omission.requests} of ${omission.of} requests were sent: ${omission.why}.`,
     notTestable === undefined && expiryInWords(exchanges),
@@ -80,16 +73,13 @@ function isUnexpected({ verdict, excuse }: Case): boolean {
   return verdict === 'fail' && excuse === undefined;
 }
 
-/** The sentences about the rules of the interface. House rules are apart from them. */
-function aboutInterface(all: readonly Case[], unsent: number): string {
-  const cases = all.filter(({ level }) => level !== HOUSE_LEVEL);
+function verdictsInWords(cases: readonly Case[], unsent: number): string {
   const { pass, fail, warn } = countVerdicts(cases);
   const judged = counted(pass + fail + warn, 'judged rule');
   const broken = cases.filter(isUnexpected).length;
   const unjudged = cases.filter(isUnjudged).length;
-  const expected = all.filter((one) => one.verdict === 'fail' && !isUnexpected(one)).length;
-  const outdated = all.filter(isOutdated).map(({ id }) => id);
-  const isSatisfied = broken + unjudged + unsent === 0;
+  const expected = fail - broken;
+  const outdated = cases.filter(isOutdated).map(({ id }) => id);
   return sentences(
     outdated.length > 0 && `Expected failures now pass: ${outdated.join(', ')}. Remove them from the list.`,
     broken > 0 && `The provider breaks ${broken} of ${judged}.`,
@@ -97,7 +87,7 @@ function aboutInterface(all: readonly Case[], unsent: number): string {
     broken + unjudged === 0 &&
       unsent > 0 &&
       `No rule failed, but ${counted(unsent, 'request')} could not be sent, or got no response in time.`,
-    isSatisfied && `The provider satisfies ${pass} of ${judged}.`,
+    broken + unjudged + unsent === 0 && `The provider satisfies ${pass} of ${judged}.`,
     expected > 0 && `Expected failures: ${expected}.`,
     warn > 0 && `Warnings: ${warn}. Only clients notice them that break the interface themselves.`,
   ).join(' ');
@@ -150,33 +140,26 @@ function ownLimitInWords({ exchanges, facts: { probes } }: CheckResult): string 
   return `${rejected.length} valid plants were rejected, the first with ${status}, and others like them accepted. If the provider limits its rate with ${status}, lift its limit for the check: only 429 and 503 say that there are too many requests.`;
 }
 
-/** Sentences about the run: how much was sent and created, what Prism and exploring say, and what to do next. */
+/** Sentences about the run: how much was sent and created, what Prism and exploring say, and where to read more. */
 export function remarksOf(
-  { exchanges, prism, exploration, omission }: CheckResult,
-  { createdIds, uncertainIds }: PlantIds,
+  { exchanges, prism, exploration }: CheckResult,
+  createdIds: readonly string[],
   cases: readonly Case[],
 ): string[] {
   const sent = exchanges.filter(wasSent).length;
-  const commands = cases.flatMap(({ evidence, excuse }) =>
-    excuse === undefined ? evidence.flatMap(({ reproduce }) => reproduce ?? []) : [],
+  const atMost = exchanges.some(mayBeCreated) ? 'at most ' : '';
+  const problems = cases.filter((one) => isBroken(one) && one.excuse === undefined);
+  const hasCommands = problems.some(({ evidence }) =>
+    evidence.some(({ reproduce }) => reproduce !== undefined),
   );
   return sentences(
-    `The check sent ${counted(sent, 'request')} and created ${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`,
-    uncertainIds.length > 0 &&
-      `${counted(uncertainIds.length, 'more plant')} may have been created: a response is missing, incomplete, or a 5xx.`,
-    commands.length > 0 && beforeCommands(commands),
+    `The check sent ${counted(sent, 'request')} and created ${atMost}${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`,
+    hasCommands &&
+      'Before you run a command after "reproduce" in bash or zsh, set its variables, such as PLANT_STORE_TOKEN, and start the provider if it has stopped.',
     typeof prism === 'object' && remarkOnPrism(prism),
     ...(exploration === undefined ? [] : exploringInBrief(exploration)),
-    ...(omission === undefined ? nextInBrief(cases) : []),
+    problems[0] && `About a rule: plant-store rules ${problems[0].id}`,
   );
-}
-
-/** Says what a reader does before the commands: they show no secret, so they read each from a variable. */
-function beforeCommands(commands: readonly string[]): string {
-  // In alphabetical order.
-  const variables = [...new Set(commands.join('\n').match(/PLANT_STORE_\w+/g))].sort();
-  const first = variables.length === 0 ? '' : `, first set ${listed(variables)}`;
-  return `Before you run a command after "reproduce" in bash or zsh${first}, and start the provider if it has stopped.`;
 }
 
 /** So many rules are named. */
@@ -207,32 +190,11 @@ function exploringInBrief(exploration: Exploration): string[] {
   );
 }
 
-/** Says what to do next, each command on a line of its own. If something could not be judged, the summary says why. */
-function nextInBrief(cases: readonly Case[]): string[] {
-  const failing = cases.find(isUnexpected);
-  const warning = cases.find(({ verdict, excuse }) => verdict === 'warn' && excuse === undefined);
-  const first = failing ?? warning;
-  if (first === undefined)
-    return cases.some(isUnjudged)
-      ? []
-      : ['Next: check each change in CI; plant-store init writes a workflow.'];
-  return [
-    failing === undefined
-      ? 'Next: read the warnings; --strict makes errors of them.'
-      : `Next: fix a problem, then check with --only ${failing.id}`,
-    `About a rule: plant-store rules ${first.id}`,
-  ];
-}
-
-type PlantIds = Pick<CheckReport, 'createdIds' | 'uncertainIds'>;
-
 /** The ids of the plants that a check has created, and of those that it may have created. */
-export function plantIdsOf({ exchanges, notTestable }: CheckResult): PlantIds {
+export function createdIdsOf({ exchanges, notTestable }: CheckResult): string[] {
   // If nothing can be tested, what is accepted gets a web page: that creates nothing.
-  const accepted = notTestable === undefined ? exchanges.filter(isAccepted) : [];
-  const createdIds = new Set(accepted.flatMap(sentId));
-  const uncertain = new Set(exchanges.filter(mayBeCreated).flatMap(sentId));
-  return { createdIds: [...createdIds], uncertainIds: [...uncertain].filter((id) => !createdIds.has(id)) };
+  const isCreated = (one: Exchange): boolean => notTestable === undefined && isAccepted(one);
+  return [...new Set(exchanges.filter((one) => isCreated(one) || mayBeCreated(one)).flatMap(sentId))];
 }
 
 /** Whether a plant may have been created although no response says so. */
@@ -252,13 +214,4 @@ function sentId({ request }: Exchange): string[] {
   const written = /"id"\s*:\s*"?(-?[\d.eE+]+)/.exec(Buffer.from(request.body).toString())?.[1];
   const id = written ?? request.id;
   return id === undefined ? [] : [String(id)];
-}
-
-/** Lists the ids, for reference. */
-export function createdSection({ createdIds, uncertainIds }: PlantIds): Section[] {
-  const items = sentences(
-    createdIds.length > 0 && `created: ${createdIds.join(', ')}`,
-    uncertainIds.length > 0 && `perhaps created: ${uncertainIds.join(', ')}`,
-  );
-  return items.length === 0 ? [] : [{ title: 'Ids of plants in the provider', items, isReference: true }];
 }

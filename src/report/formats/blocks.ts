@@ -47,8 +47,6 @@ const NAMED = 20;
 /** What a report says after its summary: the problems, what could not be judged, the sections, every case. */
 export function bodyOf(report: Report, to: Blocks): readonly Written[] {
   const { problems, excused, others } = problemsOf(report);
-  const inBody = report.sections.filter(({ isReference }) => isReference !== true);
-  const atEnd = report.sections.filter(({ isReference }) => isReference === true);
   return [
     ...(problems.length === 0 ? [] : [to.heading(2, capitalised(problemsInWords(problems)))]),
     ...problems.map((problem) => problemBlock(problem, to)),
@@ -58,21 +56,19 @@ export function bodyOf(report: Report, to: Blocks): readonly Written[] {
       excused.map((problem) => problemBlock(problem, to)),
       to,
     ),
-    ...inBody.flatMap((section) => [to.heading(2, section.title), ...sectionBlocks(section, to)]),
+    ...report.sections.flatMap(({ title, items }) => [
+      to.heading(2, title),
+      to.list(
+        'bullets',
+        items.map((item) => [item]),
+      ),
+    ]),
     ...everyCase(report, to),
-    ...atEnd.map((section) => to.fold(section.title, true, sectionBlocks(section, to))),
   ];
 }
 
 function foldIfAny(title: string, blocks: readonly Written[], to: Blocks): Written[] {
   return blocks.length === 0 ? [] : [to.fold(title, true, blocks)];
-}
-
-function sectionBlocks({ text, items }: Report['sections'][number], to: Blocks): Written[] {
-  const paragraph = text === undefined ? [] : [to.paragraph([text])];
-  if (items.length === 0) return paragraph;
-  const lines = items.map((item) => [item]);
-  return [...paragraph, to.list('bullets', lines)];
 }
 
 /** A problem: the fact, the cause, the fix, and what shows it. */

@@ -212,10 +212,8 @@ class TextReport {
   }
 
   private sections(): void {
-    for (const { title, text: sentence, items, isReference } of this.report.sections) {
-      if (isReference === true && this.detail !== 'verbose') continue;
+    for (const { title, items } of this.report.sections) {
       this.add(this.style.bold(visibleInLine(title)));
-      if (sentence !== undefined) this.add(visibleInLine(sentence), { first: '  ', rest: '  ' });
       for (const item of items) this.add(`- ${visibleInLine(item)}`, { first: '  ', rest: '    ' });
       this.lines.push('');
     }

@@ -94,9 +94,7 @@ test('a provider that breaks only house rules conforms to the interface', async 
     plain.rules.map(({ id, verdict }) => [id, verdict]),
   );
   expect(report.profile.demands).toEqual(plain.profile.demands);
-  expect(report.summary).toMatch(
-    /^The provider satisfies (\d+) of \1 judged rules\. It breaks 1 house rule: house\/request-id\. /,
-  );
+  expect(report.summary).toMatch(/^The provider breaks 1 of \d+ judged rules\. /);
   expect(schemaErrors(report)).toEqual([]);
   const [finding] = report.findings;
   expect(finding).toMatchObject({ id: 'house/request-id', fix: 'Set the header.', impact: 'house' });
@@ -166,7 +164,7 @@ describe('a rule that cannot judge is never a pass', () => {
       })),
     );
     expect(report.conclusion).toBe('incomplete');
-    expect(report.summary).toContain('The check could not judge 6 house rules: house/0, ');
+    expect(report.summary).toContain('No rule failed, but 6 rules could not be judged.');
     expect(report.rules.some(({ verdict }) => verdict === 'error')).toBe(false);
   });
 

@@ -18,7 +18,7 @@ describe('spec/report.schema.json describes the report', () => {
     expect(schemaErrors(await checkStore(faults, { ...options }))).toEqual([]);
   });
 
-  test('but not a report with an unknown member, or with a verdict without its reason', async () => {
+  test('but not a report with an unknown member, or with a rule with its evidence', async () => {
     const report = await checkStore([], { only: ['success'] });
     const [rule] = report.rules;
     const [group] = report.groups;
@@ -26,7 +26,7 @@ describe('spec/report.schema.json describes the report', () => {
     for (const wrong of [
       { secret: token },
       { kind: 'proxy' },
-      { rules: [{ ...rule, verdict: 'blocked' }] },
+      { rules: [{ ...rule, evidence: [] }] },
       { groups: [{ ...group, cases: [failing] }] },
     ])
       expect(schemaErrors({ ...report, ...wrong }), Object.keys(wrong).join()).not.toEqual([]);

@@ -19,7 +19,7 @@ describe('a provider that is a function', () => {
     expect(report.conclusion).toBe('conforms');
     const unasked = report.rules.filter(({ verdict }) => verdict === 'not-applicable');
     const why = 'the provider is called as a function, and a Request cannot have this form';
-    expect(unasked.filter(({ reason }) => reason === why).map(({ id }) => id)).toEqual([
+    expect(unasked.filter(({ detail }) => detail === why).map(({ id }) => id)).toEqual([
       'auth/connection-is-not-authenticated',
       'request/transfer-makes-no-difference',
       'unspecified/two-authorizations',

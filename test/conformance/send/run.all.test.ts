@@ -24,7 +24,7 @@ describe('a check', { concurrent: true }, () => {
     expect(report.conclusion).toBe('incomplete');
     expect(report.rules.find(({ id }) => id === 'request/name-is-a-string')).toMatchObject({
       verdict: 'blocked',
-      reason: 'a plant whose name is true was not processed: the response is 429',
+      detail: 'a plant whose name is true was not processed: the response is 429',
     });
   });
 
@@ -53,7 +53,7 @@ describe('a check', { concurrent: true }, () => {
     expect(report.conclusion).toBe('conforms');
     expect(report.rules.find(({ id }) => id === CONNECTION)).toMatchObject({
       verdict: 'not-applicable',
-      reason: 'the interface allows the provider to close each connection, and it does',
+      detail: 'the interface allows the provider to close each connection, and it does',
     });
     const tried = report.exchanges.filter(({ name }) => name === 'no-token-on-used-connection');
     expect(tried.map(({ role }) => role)).toEqual(['superseded', 'superseded', 'judged', 'judged']);

@@ -39,7 +39,6 @@ describe('a check that is stopped', () => {
     expect(report.counts.fail + report.counts.error).toBe(0);
     const stored = store.plants().map(({ id }) => String(id));
     expect(report.createdIds.toSorted()).toEqual(stored.toSorted());
-    expect(report.uncertainIds).toEqual([]);
     const received = store.received().length;
     expect(received).toBeGreaterThan(301);
     expect(report.remarks[0]).toMatch(
@@ -58,15 +57,10 @@ describe('a check that is stopped', () => {
       ...{ baseUrl: provider.url, token, prism: false, signal: stop.signal },
     });
     const open = report.exchanges.filter(({ failure }) => failure?.kind === 'stopped');
-    expect(open.length).toBeGreaterThan(0);
-    expect(report.uncertainIds.length).toBeGreaterThan(0);
-    for (const id of report.uncertainIds)
-      expect(
-        open.some(({ request }) => request.body.text.includes(id)),
-        id,
-      ).toBe(true);
-    expect(report.sections[0]?.items[1]).toBe(`perhaps created: ${report.uncertainIds.join(', ')}`);
-    expect(report.remarks[1]).toMatch(/^\d+ more plants? may have been created: a response is missing/);
+    const ids = open.flatMap(({ request }) => /"id":(\d+)/.exec(request.body.text)?.[1] ?? []);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(report.createdIds).toEqual(expect.arrayContaining(ids));
+    expect(report.remarks[0]).toMatch(/created at most \d+ plants;/);
   });
 });
 
@@ -79,5 +73,5 @@ test('the report of a provider that dies counts what was sent', async () => {
   const report = await checkConformance({ baseUrl: provider.url, token, prism: false });
   expect(report.conclusion).toBe('does-not-conform');
   expect(report.summary).not.toContain('were sent');
-  expect(report.remarks[0]).toMatch(`The check sent ${received} requests and created 3 plants;`);
+  expect(report.remarks[0]).toContain(`The check sent ${received} requests and created at most `);
 });

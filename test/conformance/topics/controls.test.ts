@@ -27,7 +27,7 @@ describe('controls', () => {
     expect(verdictOf(report, 'success/tag-is-optional')).toMatchObject({ verdict: 'fail' });
     expect(verdictOf(report, 'request/tag-is-a-string')).toMatchObject({
       verdict: 'blocked',
-      reason: 'its control was not accepted: a plain plant with a tag',
+      detail: 'its control was not accepted: a plain plant with a tag',
     });
     expect(verdictOf(report, 'request/name-is-required')).toMatchObject({ verdict: 'pass' });
   });

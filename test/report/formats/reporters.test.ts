@@ -110,7 +110,7 @@ function saying(text: string, command: string): Report {
     groups: [{ title: text, detail: text, cases }],
     findings: [{ id: 'f', title: text, cause: text, fix: text, cases: [CASE.id] }],
     notes: [text],
-    sections: [{ title: text, text, items: [text] }],
+    sections: [{ title: text, items: [text] }],
     remarks: [text],
     summary: text,
   });
