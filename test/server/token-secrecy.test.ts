@@ -90,6 +90,16 @@ test.each([
   expect(store.received()[0]?.headers).toContainEqual(['x-trace', expect.stringMatching(/^\[redacted\]=*$/)]);
 });
 
+test.each([
+  ['aloefer', '/plants?a=aloefer&access_token=[redacted]'],
+  ['aloefern', '/plants?a=[redacted]&access_token=[redacted]'],
+])('an unknown token %s is redacted elsewhere only if it has eight characters', async (sent, target) => {
+  await using store = await startPlantStore({ token: TOKEN });
+  const path = `/plants?a=${sent}&access_token=other`;
+  await send(store.url, { headers: { authorization: `Bearer ${sent}` }, path });
+  expect(store.received()[0]?.target).toBe(target);
+});
+
 test('the other bytes of a body with a token are kept', async () => {
   await using store = await startPlantStore({ token: TOKEN });
   await send(store.url, { body: Buffer.concat([Buffer.from([0xff, 0x00, 0xc3]), Buffer.from(TOKEN)]) });

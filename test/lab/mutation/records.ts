@@ -91,11 +91,14 @@ export function keep(recorded: Recorded): void {
     [...state.probes, ...state.leftOut.map(([name]) => name)].every((name) => probeOf.has(name)),
   );
   if (!isKnown || !rules.every((id) => ruleOf.has(id))) return;
-  writeFileSync(join(folder, randomUUID()), serialize(recorded));
+  const found = JSON.stringify(recorded.outcome).length;
+  writeFileSync(join(folder, `${found}-${randomUUID()}`), serialize(recorded));
 }
 
+/** The files of the checks that were kept. Those that found most come first: they notice most mutants. */
 export function records(): readonly string[] {
-  return readdirSync(folder).map((file) => join(folder, file));
+  const files = readdirSync(folder).sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10));
+  return files.map((file) => join(folder, file));
 }
 
 /** Judges a check again, and finds out whether the outcome is the same. */

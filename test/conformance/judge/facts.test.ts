@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../../src/conformance/exchange.js';
+import { Facts, isFixedOrInTime, isInTime } from '../../../src/conformance/judge/facts.js';
+import type { Probe } from '../../../src/conformance/probe.js';
+import { creation, exchange, probe, response } from '../recorded.js';
+
+const [MINE, OTHER] = ['Aloeaaaaaa', 'Aloebbbbbb'];
+
+/** A plant with a name, and what comes back. */
+function named(name: string, body: string, given: Partial<Exchange> = {}): Exchange {
+  const request = { ...creation, body: Buffer.from(`{"name":"${name}","id":7}`), plant: { name, id: 7 } };
+  return exchange({ request, response: response(200, [], body), ...given });
+}
+
+const other = named(OTHER, `{"name":"${OTHER}"}`, { probe: 'wrong-token', index: 1 });
+const shows = (name: string): string => `{"name":"${name}"}`;
+/** A text in which every character is an escape of JSON. */
+const inEscapes = (text: string): string =>
+  [...text]
+    .map((letter) => `\\u${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)
+    .join('');
+
+function isMixed(one: Exchange, others: readonly Exchange[] = [other], given: Partial<Probe> = {}): boolean {
+  return new Facts([probe(given)], [...others, one]).mixed.has(one);
+}
+
+describe('a response', () => {
+  test.each<[string, boolean, Exchange]>([
+    ['with its own name is its own', false, named(MINE, shows(MINE))],
+    ['with the plant of another request is mixed', true, named(MINE, shows(OTHER))],
+    ['with that plant in escapes is mixed', true, named(MINE, shows(inEscapes(OTHER)))],
+    ['with a name that no request has is its own', false, named(MINE, shows('Aloecccccc'))],
+    ['of 65,536 bytes is looked at', true, named(MINE, shows(OTHER).padEnd(2 ** 16))],
+    ['of more bytes is not', false, named(MINE, shows(OTHER).padEnd(2 ** 16 + 1))],
+    [
+      'that cannot be decoded is not',
+      false,
+      named(MINE, '', { response: response(200, [['content-encoding', 'gzip']], shows(OTHER)) }),
+    ],
+    [
+      'from another path is not',
+      false,
+      named(MINE, shows(OTHER), { request: { ...creation, otherOperation: { method: 'GET', path: '/' } } }),
+    ],
+  ])('%s', (_what, expected, one) => expect(isMixed(one)).toBe(expected));
+
+  test('that shows a name only in the query of another request is mixed', () => {
+    const asked = exchange({
+      probe: 'wrong-token',
+      index: 1,
+      request: { headers: [], body: Buffer.of(), query: `?name=${OTHER}` },
+    });
+    expect(isMixed(named(MINE, shows(OTHER)), [asked])).toBe(true);
+  });
+
+  // A provider may keep ids in a few bits, so one of these has the id of another.
+  test.each<[string, boolean, Partial<Probe>]>([
+    ['one after the other may show an earlier plant', false, {}],
+    ['at the same time may not', true, { together: true }],
+    ['on one connection may not', true, { oneConnection: true }],
+  ])('to requests of a row, %s', (_what, expected, given) => {
+    const earlier = named(OTHER, '{}');
+    expect(isMixed(named(MINE, shows(OTHER), { index: 1, step: 1 }), [earlier], given)).toBe(expected);
+  });
+
+  test('to a duplicate id may show the plant that has the id', () => {
+    expect(isMixed(named(MINE, shows(OTHER), { request: { ...creation, idMayExist: true } }))).toBe(false);
+  });
+
+  describe('to an invalid request, if duplicate ids show the plant that exists,', () => {
+    const first = named('Aloecccccc', '{}', { probe: 'repeated-id', index: 2 });
+    const duplicate = named('Aloedddddd', shows('Aloecccccc'), {
+      probe: 'repeated-id',
+      index: 3,
+      step: 1,
+      request: { ...creation, idMayExist: true },
+    });
+    const invalid = { expectation: 'rejected' } as const;
+
+    test.each<[string, boolean, Partial<Exchange>, readonly Exchange[]]>([
+      ['may show it', false, invalid, [first, duplicate]],
+      ['may not if it has another expectation', true, {}, [first, duplicate]],
+      ['may not if no duplicate was sent', true, invalid, [first]],
+      ['may not if only another probe shows it', true, invalid, [first, { ...duplicate, probe: 'id-zero' }]],
+      ['may not if its id was fresh', true, invalid, [first, { ...duplicate, request: creation }]],
+    ])('%s', (_what, expected, given, others) => {
+      expect(isMixed(named(MINE, shows(OTHER), given), [other, ...others])).toBe(expected);
+    });
+  });
+});
+
+const gets = (status: number, given: Partial<Exchange> = {}): Exchange =>
+  exchange({ request: creation, response: response(status, [], shows(MINE)), ...given });
+const invalid = (status: number): Exchange => gets(status, { expectation: 'rejected' });
+const open = (status: number): Exchange => gets(status, { expectation: 'open' });
+const duplicate = (status: number): Exchange => gets(status, { request: { ...creation, idMayExist: true } });
+const late = (shared: boolean): Exchange =>
+  gets(0, { response: undefined, shared, failure: { kind: 'timeout', message: '' } });
+const wrong = exchange({ request: creation, response: response(200, [], shows(OTHER)) });
+const unusual = (status: number): Exchange => ({
+  ...invalid(status),
+  request: { ...creation, isUnusual: true },
+});
+
+describe('what is sent once more is judged instead', () => {
+  test.each<[string, boolean, Exchange, Exchange]>([
+    ['if a valid plant failed, and is accepted now', true, gets(500), gets(200)],
+    ['if it was rejected, and is accepted now', true, gets(400), gets(200)],
+    ['if another plant came back, and its own comes back now', true, wrong, gets(200)],
+    ['if it failed, and is rejected now', true, gets(500), gets(400)],
+    ['if it was rejected, and another plant comes back now', true, gets(400), wrong],
+    ['if the provider failed on an invalid request, and rejects it now', true, invalid(500), invalid(400)],
+    ['not if it fails again', false, gets(500), gets(500)],
+    ['not if it fails worse', false, gets(400), gets(500)],
+    ['not if there is no response now', false, gets(500), late(false)],
+    ['not if a plant was rejected that may be', false, open(400), open(200)],
+    ['not if an invalid request was accepted', false, invalid(200), invalid(400)],
+    ['not if a duplicate was rejected', false, duplicate(400), duplicate(200)],
+    ['but if the provider failed on a duplicate', true, duplicate(500), duplicate(400)],
+    ['not if nobody sends such a request', false, unusual(500), unusual(400)],
+    ['not if it was throttled', false, gets(429), gets(200)],
+    ['not if another 2xx came back', false, gets(201), gets(200)],
+    ['if it was late beside others, and is not late now', true, late(true), gets(200)],
+  ])('%s', (_what, expected, before, after) => {
+    expect(isFixedOrInTime([before], [after])).toBe(expected);
+  });
+
+  test('only if all of its requests were sent again', () => {
+    expect(isFixedOrInTime([gets(500), gets(500)], [gets(200)])).toBe(false);
+    expect(isFixedOrInTime([gets(500), gets(500)], [gets(500), gets(200)])).toBe(true);
+    expect(isFixedOrInTime([gets(500), gets(200)], [gets(200), gets(500)])).toBe(false);
+  });
+
+  test.each<[string, boolean, readonly Exchange[], readonly Exchange[]]>([
+    ['if it was late beside others', true, [late(true), gets(200)], [gets(200), gets(200)]],
+    ['not if it was late alone', false, [late(false)], [gets(200)]],
+    ['not if it failed otherwise', false, [gets(500, { shared: true })], [gets(200)]],
+    ['not if another fails worse now', false, [late(true), gets(200)], [gets(200), gets(500), gets(500)]],
+    ['even if it fails now in another way', true, [late(true)], [gets(500)]],
+    ['not if what fails now is worse', false, [late(true), gets(200)], [gets(500), gets(400)]],
+  ])('for its time, %s', (_what, expected, before, after) => expect(isInTime(before, after)).toBe(expected));
+});
