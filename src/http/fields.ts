@@ -76,7 +76,7 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Whether a field can be sent unchanged. */
-export function isSendable(name: string, value: string): boolean {
+function isSendable(name: string, value: string): boolean {
   return NAME.test(name) && VALUE.test(value);
 }
 

@@ -11,7 +11,7 @@ const RULES: Readonly<Record<string, string>> = {
   '1.0.0': 'f748d5a9a9f5284c',
 };
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': '06fa8d4c9bac1b86',
+  '1.0.0': '6e190cd0058f533b',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

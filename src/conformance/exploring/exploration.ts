@@ -43,8 +43,8 @@ export interface Exploration {
   readonly durationMs: number;
   /** The smallest probes that still fail. */
   readonly failures: readonly ExploredFailure[];
-  /** How many draws failed once, and not when they were sent again; by rule. */
-  readonly intermittent: Readonly<Record<string, number>>;
+  /** How many draws failed, and not when they were sent again. */
+  readonly intermittent: number;
 }
 
 /** A drawn probe that fails, made as small as possible. */
@@ -61,8 +61,7 @@ export interface ExploredFailure {
 export function confirmedExploration(exploration: Exploration, judged: readonly JudgedRule[]): Exploration {
   const isConfirmed = ({ row }: ExploredFailure): boolean =>
     judged.some(({ failures }) => failures.some(({ exchange }) => exchange.probe === row.name));
-  const intermittent = { ...exploration.intermittent };
-  for (const failure of exploration.failures)
-    if (!isConfirmed(failure)) intermittent[failure.rule] = (intermittent[failure.rule] ?? 0) + 1;
-  return { ...exploration, failures: exploration.failures.filter(isConfirmed), intermittent };
+  const failures = exploration.failures.filter(isConfirmed);
+  const unconfirmed = exploration.failures.length - failures.length;
+  return { ...exploration, failures, intermittent: exploration.intermittent + unconfirmed };
 }

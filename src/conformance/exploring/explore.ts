@@ -39,7 +39,7 @@ class Explorer {
   private requests = 0;
   /** One of each rule: most further ones have the same cause. */
   private readonly failures: ExploredFailure[] = [];
-  private readonly intermittent: Record<string, number> = {};
+  private intermittent = 0;
   private readonly start = performance.now();
   private draws = 0;
   private plants = 0;
@@ -130,7 +130,7 @@ class Explorer {
       const steady = brokenBy(rules, probe, again, facts).find((rule) => broken.includes(rule));
       if (steady !== undefined) return { row, rule: steady.id };
     }
-    this.intermittent[first.id] = (this.intermittent[first.id] ?? 0) + 1;
+    this.intermittent++;
     return undefined;
   }
 

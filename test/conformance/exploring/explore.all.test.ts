@@ -22,7 +22,7 @@ describe('exploring', () => {
     for (let time = 0; time < 2; time++) {
       const report = await checkConformance({ ...options, baseUrl: store.url });
       expect(report.conclusion).toBe('conforms');
-      expect(report.exploration).toMatchObject({ seed: 11, draws: 400, failures: [], intermittent: {} });
+      expect(report.exploration).toMatchObject({ seed: 11, draws: 400, failures: [], intermittent: 0 });
       expect(report.exploration?.requests).toBeGreaterThanOrEqual(400);
     }
   });
@@ -64,7 +64,7 @@ describe('exploring', () => {
       ++count > 250 && count % 25 === 0 ? new Response('{}', { status: 500 }) : store.fetch(request);
     const only = ['state/no-intermittent-failures', 'success/valid-plant-is-processed'];
     const report = await checkConformance({ ...options, only, baseUrl: 'http://localhost', fetch });
-    expect(Object.keys(report.exploration?.intermittent ?? {})).toContain('success/valid-plant-is-processed');
+    expect(report.exploration?.intermittent).toBeGreaterThan(0);
     expect(report.exploration?.failures).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ test('exploring waits for a limiter that says 503, and blames nobody for it', as
   const explore = { runs: 40, seed: 11 };
   const report = await checkConformance({ ...options, ...chosen, explore, baseUrl: provider.url });
   expect(report.exploration).toMatchObject({ draws: 40, failures: [] });
-  expect(report.exploration?.intermittent).toEqual({});
+  expect(report.exploration?.intermittent).toBe(0);
 });
 
 test('a row that exploring has found fails alone, and passes once the provider is fixed', async () => {
