@@ -1,12 +1,9 @@
-import type { UpdatedFailures } from '../conformance/expected-failures.js';
-import type { CheckOptions, ExpectedFailure } from '../conformance/options.js';
+import type { ExpectedFailure } from '../conformance/options.js';
 import type { Plan } from '../conformance/prepare.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
-import { visibleInLine } from '../report/escape.js';
 import { counted } from '../report/wording.js';
 import { type CheckFlags, checkFlags, optionsFrom } from './check-options.js';
 import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js';
-import { updatedFile } from './expected-failures.js';
 import type { CommandIo } from './io.js';
 import { type FurtherFile, prepareReports } from './reports.js';
 import { withProvider } from './start.js';
@@ -59,7 +56,11 @@ export async function checkProvider(
 ): Promise<number> {
   const { dryRun = false, profile, reporter, expectFailures, updateExpectedFailures } = given.flags;
   const options = await optionsFrom(given, baseUrl, io);
-  if (dryRun) return printRequests(options, io);
+  if (dryRun) {
+    const { dryRun: planned } = await import('../conformance/prepare.js');
+    io.stdout.write(planned(options));
+    return 0;
+  }
   const updated = updateExpectedFailures === true ? expectFailures : undefined;
   const files = [profile, updated].filter((file) => file !== undefined);
   const reports = await prepareReports(given, io, files);
@@ -83,11 +84,11 @@ export async function checkProvider(
   return await withProvider(given, { ...options, baseUrl, token }, io, async (startAgain) => {
     announce(prepared.settings.url, prepared.plan, io);
     const tokens = await Tokens.from(token);
-    let update: UpdatedFailures | undefined;
+    let update: readonly ExpectedFailure[] | undefined;
     // The report has what is expected from now on, as the next check will.
     const expectAnew = (found: CheckReport): readonly ExpectedFailure[] => {
       update = updatedFailures(options.expectedFailures ?? [], found);
-      return update.list;
+      return update;
     };
     const report = await runCheck(
       prepared,
@@ -104,15 +105,8 @@ export async function checkProvider(
     const further: FurtherFile[] = [];
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
-    if (updated !== undefined && update !== undefined) further.push(updatedFile(updated, update, io));
+    if (updated !== undefined && update !== undefined)
+      further.push({ file: updated, text: `${JSON.stringify(update, null, 2)}\n` });
     return reports.write(report, further);
   });
-}
-
-/** Prints what a check would send, as commands for a shell. */
-async function printRequests(options: Omit<CheckOptions, 'token'>, io: CommandIo): Promise<number> {
-  const { dryRun } = await import('../conformance/prepare.js');
-  for (const { probe, title, expectation, command } of dryRun(options))
-    io.stdout.write(`# ${probe}: ${visibleInLine(title)} (${expectation})\n${command}\n\n`);
-  return 0;
 }

@@ -60,15 +60,6 @@ export function activeExpectations(
   return { active, notes };
 }
 
-/** What an update of the expected failures changes. */
-export interface UpdatedFailures {
-  readonly list: readonly ExpectedFailure[];
-  /** The rules that were added to it. */
-  readonly added: readonly string[];
-  /** The rules that were removed from it, since they pass. */
-  readonly removed: readonly string[];
-}
-
 /**
  * The expected failures of a provider as a check found it. What is listed keeps its reason and its last day, even if that
  * is over. A rule is removed only if it passes in a check that judged everything: one that was not judged may still fail.
@@ -79,7 +70,7 @@ export function updatedFailures(
   listed: readonly ExpectedFailure[],
   { groups, conclusion }: Pick<CheckReport, 'groups' | 'conclusion'>,
   today = new Date().toISOString().slice(0, 10),
-): UpdatedFailures {
+): readonly ExpectedFailure[] {
   const all = groups.flatMap(({ cases }) => cases);
   const withVerdict = (wanted: Verdict): string[] =>
     all.flatMap(({ id, verdict }) => (verdict === wanted ? [id] : []));
@@ -89,11 +80,7 @@ export function updatedFailures(
   const known = new Set(listed.map(({ rule }) => rule));
   const added = withVerdict('fail').filter((rule) => !known.has(rule));
   const reason = `fails since ${today} or before; write here why it is not fixed yet`;
-  return {
-    list: [...listed.filter(({ rule }) => !passing.has(rule)), ...added.map((rule) => ({ rule, reason }))],
-    added,
-    removed: listed.flatMap(({ rule }) => (passing.has(rule) ? [rule] : [])),
-  };
+  return [...listed.filter(({ rule }) => !passing.has(rule)), ...added.map((rule) => ({ rule, reason }))];
 }
 
 function checkRule(rule: string, at: number, rules: readonly KnownRule[]): void {

@@ -51,7 +51,7 @@ export type {
 export type { AnsweredExchange, HouseRow, HouseRule } from './house.js';
 export type { PrismOpinion } from './judge/prism.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
-export { dryRun, type Plan, type PlannedRequest, planCheck } from './prepare.js';
+export { type Plan, planCheck } from './prepare.js';
 export type {
   HouseId,
   Probe,

@@ -2,6 +2,7 @@ import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { type CheckOptions, type CheckSettings, checkSettings, type ExpectedFailure } from './options.js';
 import { freshValues, PHASES, type Probe } from './probe.js';
+import { headingOf } from './report/row.js';
 import { reproduceLine } from './reproduce.js';
 import { requestsOf } from './row.js';
 import type { AnyRule } from './rule.js';
@@ -21,14 +22,6 @@ export interface Plan {
   readonly plants: number;
   /** How many more plants a conforming provider may create. Accepted invalid requests add to that. */
   readonly more: number;
-}
-
-/** A request that a check would send. */
-export interface PlannedRequest extends Pick<Probe, 'title' | 'expectation'> {
-  /** The name of its probe. */
-  readonly probe: string;
-  /** A command for bash or zsh that sends it, with new ids each time. */
-  readonly command: string;
 }
 
 /** Everything that a check needs, except the token, which may come from an asynchronous function. */
@@ -117,29 +110,16 @@ export function planCheck({ houseRules, ...options }: SelectionOptions = {}): Pl
 }
 
 /**
- * Lists every request that {@link checkConformance} would send, in order. It sends nothing.
+ * Every row that {@link checkConformance} would send, in order, each with a command for a shell. It sends nothing.
  *
  * @throws ToolkitError `invalid-option`, naming the option
- * @example
- * import assert from 'node:assert/strict';
- * import { dryRun } from 'plant-store-contract/conformance';
- *
- * const [first] = dryRun({ baseUrl: 'http://localhost:3000', only: ['auth'] });
- * assert.equal(first?.title, 'a plain plant without a tag');
- * assert.match(first?.command ?? '', /curl -i 'http:\/\/localhost:3000\/plants'/);
  */
-export function dryRun(options: Omit<CheckOptions, 'token'>): PlannedRequest[] {
+export function dryRun(options: Omit<CheckOptions, 'token'>): string {
   const { settings, probes } = prepareCheck(options);
   const values = freshValues(NO_TOKEN);
-  const inOrder = probes.toSorted((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase));
-  return inOrder.map((probe) => {
-    const { name, title, expectation } = probe;
-    const target = { ...settings, tokens: [NO_TOKEN] };
-    return {
-      probe: name,
-      title,
-      expectation,
-      command: reproduceLine(probe, requestsOf(probe, values), target),
-    };
-  });
+  const target = { ...settings, tokens: [NO_TOKEN] };
+  return probes
+    .toSorted((a, b) => PHASES.indexOf(a.phase) - PHASES.indexOf(b.phase))
+    .map((probe) => `${headingOf(probe)}\n${reproduceLine(probe, requestsOf(probe, values), target)}\n\n`)
+    .join('');
 }

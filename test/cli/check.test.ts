@@ -1,4 +1,4 @@
-import { type CheckReport, dryRun } from 'plant-store-contract/conformance';
+import { type CheckReport, probes } from 'plant-store-contract/conformance';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { mayWrite } from '../../src/cli/file-access.js';
@@ -77,7 +77,7 @@ describe('the flags of check', () => {
     const { status, stdout } = await plantStore(['check', 'http://127.0.0.1:1', '--dry-run']);
     expect(status).toBe(0);
     const titles = stdout.match(/^# \S+: .* \((?:created|rejected|open)\)\n(?:curl -i|plant-store check) /gm);
-    expect(titles).toHaveLength(dryRun({ baseUrl: 'http://127.0.0.1:1' }).length);
+    expect(titles).toHaveLength(probes.length);
     expect(stdout).toContain('# plain-plant: a plain plant without a tag (created)\n');
   });
 

@@ -7,6 +7,7 @@ import {
 } from 'plant-store-contract/conformance';
 import { casesOf } from 'plant-store-contract/reporters';
 import { createPlantStore } from 'plant-store-contract/server';
+import { dryRun } from '../../src/conformance/prepare.js';
 import { isBroken } from '../../src/report/conclusion.js';
 import { type AnyFaultName, faultsNamed } from './faults/index.js';
 
@@ -24,6 +25,12 @@ export function checkStore(
   options: Partial<CheckOptions> = {},
 ): Promise<CheckReport> {
   return checkFetch(createPlantStore({ token, faults: faultsNamed(...faults) }).fetch, options);
+}
+
+/** The names of the rows that a check would send, in order. */
+export function plannedRows(options: Partial<CheckOptions> = {}): string[] {
+  const planned = dryRun({ baseUrl: 'http://localhost', ...options });
+  return Array.from(planned.matchAll(/^# (\S+): /gm), ([, name = '']) => name);
 }
 
 /** The rules that a provider breaks. */

@@ -1,7 +1,8 @@
-import { checkConformance, dryRun, probes } from 'plant-store-contract/conformance';
+import { checkConformance, probes } from 'plant-store-contract/conformance';
 import { createPlantStore, type FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../src/conformance/exchange.js';
+import { dryRun } from '../../src/conformance/prepare.js';
 import { freshValues, type Row } from '../../src/conformance/probe.js';
 import { type LineTarget, reproduceLine } from '../../src/conformance/reproduce.js';
 import { probeOf, requestsOf } from '../../src/conformance/row.js';
@@ -108,13 +109,10 @@ describe('anything else is a check of its row', () => {
 });
 
 test('a dry run has one line for each row, and most are curl commands', () => {
-  const lines = dryRun({ baseUrl: 'http://plants.example' });
-  for (const { probe, command } of lines)
-    expect(command).toMatch(
-      /^curl -i '/.test(command) ? /^[^\n]+$/ : ` --row ${probe} --token "$PLANT_STORE`,
-    );
-  const ordinary = lines.filter(({ command }) => command.startsWith('curl '));
-  expect(ordinary.length).toBeGreaterThan(lines.length / 3);
+  const rows = dryRun({ baseUrl: 'http://plants.example' }).trim().split('\n\n');
+  for (const row of rows)
+    expect(row).toMatch(/^# (\S+): .*\n(?:curl -i '|plant-store check .* --row \1 ).*$/);
+  expect(rows.filter((row) => row.includes('\ncurl ')).length).toBeGreaterThan(rows.length / 3);
 });
 
 const sendable = 'a-Token.with~/all+that=';

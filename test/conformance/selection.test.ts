@@ -2,7 +2,6 @@ import {
   type CheckOptions,
   type CheckReport,
   checkConformance,
-  dryRun,
   type Level,
   planCheck,
   probes,
@@ -10,7 +9,7 @@ import {
 } from 'plant-store-contract/conformance';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { token } from './checks.js';
+import { plannedRows, token } from './checks.js';
 
 /** A check of the reference server on a port, which sends what was planned. */
 async function check(options: Partial<CheckOptions>): Promise<CheckReport> {
@@ -46,9 +45,8 @@ describe('the options of a check select', () => {
 });
 
 test('levels leave out the requests that only other levels mean', () => {
-  const sentAt = (...levels: readonly Level[]) =>
-    new Set(dryRun({ baseUrl: 'http://localhost', only: levels }).map(({ probe }) => probe));
-  const all = new Set(dryRun({ baseUrl: 'http://localhost' }).map(({ probe }) => probe));
+  const sentAt = (...levels: readonly Level[]) => new Set(plannedRows({ only: levels }));
+  const all = new Set(plannedRows());
   const documented = sentAt('documented');
   // Only `unspecified` and `implied` rules mean these.
   for (const name of ['large-body', 'keys/deeply-nested', 'wrong-token', 'token-in-query', 'empty-name'])

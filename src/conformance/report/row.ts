@@ -10,15 +10,17 @@ const LONGEST = 2_000;
  *
  * @param exchanges those of a report: they hold no secret
  */
-export function rowText(
-  exchanges: readonly ReportedExchange[],
-  { name: row, title, expectation, parts = [] }: Probe,
-): string {
-  const names = [row, ...parts.map(({ name }) => name)];
+export function rowText(exchanges: readonly ReportedExchange[], probe: Probe): string {
+  const names = [probe, ...(probe.parts ?? [])].map(({ name }) => name);
   const shown = exchanges.filter(({ role }) => role !== 'confirmation');
   const own = shown.filter(({ name }) => names.includes(name));
   const texts = (own.length > 0 ? own : shown).map((one) => `${exchangeText(one)}\n`);
-  return [`# ${row}: ${visibleInLine(title)} (${expectation})\n`, ...texts].join('\n');
+  return [`${headingOf(probe)}\n`, ...texts].join('\n');
+}
+
+/** Which row it is, as a comment of a shell. */
+export function headingOf({ name, title, expectation }: Probe): string {
+  return `# ${name}: ${visibleInLine(title)} (${expectation})`;
 }
 
 function exchangeText({ request, response, failure, durationMs }: ReportedExchange): string {
