@@ -2,11 +2,11 @@ import { checkSendable } from '../http/fields.js';
 import { visibleInLine } from '../report/escape.js';
 import { operationUrl } from '../spec/operation.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { FAMILIES, freshValues, PHASES, type Probe, type Row } from './probe.js';
+import { freshValues, PHASES, type Probe, type Row } from './probe.js';
 import { probeOf, requestsOf } from './row.js';
 import { headOf, piecesOf } from './send/pieces.js';
 
-const NAME = new RegExp(`^(?:${FAMILIES.join('|')})/[a-z0-9-]+$`);
+const NAME = /^(?!house\/)[a-z0-9-]+\/[a-z0-9-]+$/;
 /** The words that a member of a row or of a request may be. */
 const WORDS = Object.entries({
   expectation: ['created', 'rejected', 'open'],
@@ -31,7 +31,7 @@ export function probeLikeDrawn(row: Row, names: ReadonlySet<string>): Probe {
 /** What is wrong with a row, after "the row". */
 function problemIn(row: Row, names: ReadonlySet<string>): string | undefined {
   const { name, title, expectation, control, rules = [], requests, parts } = row;
-  if (typeof name !== 'string' || !NAME.test(name)) return 'needs a "name" such as "plain/mine"';
+  if (typeof name !== 'string' || !NAME.test(name)) return 'needs a "name" such as "drawn/1"';
   if (names.has(name)) return `has the name of another row: ${name}`;
   if (typeof title !== 'string') return 'needs a "title"';
   if (expectation === undefined) return 'needs an "expectation"';

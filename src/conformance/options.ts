@@ -58,7 +58,7 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   readonly prism?: boolean;
   /** Send only this row, and the controls: its name, or a row that exploring has found. */
   readonly row?: string | Row;
-  /** After the core probes, draw more probes from the families. Default: do not explore. */
+  /** After the core probes, draw more at random. Default: do not explore. */
   readonly explore?: ExploreOptions;
   /** Stops the check. The report then has what is known so far. */
   readonly signal?: AbortSignal;

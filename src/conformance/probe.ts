@@ -137,8 +137,8 @@ export function isAlone({ alone, phase }: Probe): boolean {
 }
 
 /**
- * Whether a check without time for all leaves a probe out, or sends it last. The probes that are not generated are the most
- * telling ones.
+ * Whether a check without time for all leaves a probe out, or sends it last. Those whose names have no slash are the most telling
+ * ones.
  */
 export function mayBeLeftOut(probe: Pick<Probe, 'name'>): boolean {
   return probe.name.includes('/') && !isHouseProbe(probe.name);
@@ -152,20 +152,6 @@ export function mayBeAccepted({ expectation }: Probe): boolean {
 /** Whether a probe sends valid plants, perhaps beside other requests. */
 export function sendsValidPlants({ phase, expectation }: Probe): boolean {
   return expectation !== 'rejected' || phase === 'recovery' || phase === 'state';
-}
-
-/** The dimensions of the input. Names of generated probes begin with the name of their family. */
-export const FAMILIES = [
-  ...(['plain', 'strings', 'ids', 'types', 'keys', 'json-texts', 'headers', 'rejections'] as const),
-  ...(['transport', 'sequences', 'volume', 'tokens'] as const),
-];
-
-/** The name of a family. */
-export type FamilyName = (typeof FAMILIES)[number];
-
-/** The name of the family in the name of a generated probe. */
-export function familyOf(name: string): FamilyName {
-  return name.slice(0, name.indexOf('/')) as FamilyName;
 }
 
 /** The id of a house rule, or the name of a probe of one. No rule and no probe of the interface begins like this. */

@@ -16,14 +16,7 @@ import {
   responseInWords,
 } from './exchange.js';
 import type { Facts } from './judge/facts.js';
-import {
-  type FamilyName,
-  type HouseId,
-  isHouseProbe,
-  type Probe,
-  type RequestRow,
-  type Row,
-} from './probe.js';
+import { type HouseId, isHouseProbe, type Probe, type RequestRow, type Row } from './probe.js';
 import { PLAIN_PLANT, PROPER_HEADERS } from './row.js';
 
 /**
@@ -206,8 +199,6 @@ function whyFailed({ response, failure }: Exchange): string {
 
 /** Everything about one thing: its rules with what is sent for them, and what is recorded. */
 export interface Topic {
-  /** What its rows are, if it has any. */
-  readonly family?: FamilyName;
   /** What shows whether the other rows prove anything, such as a plain plant. It is sent for no rule. */
   readonly controls?: readonly SentRow[];
   readonly rules?: readonly Demand[];

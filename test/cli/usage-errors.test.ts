@@ -35,7 +35,7 @@ test.each<[Line, string]>([
   ],
   [`${CHECK} --dry-run --rules x.js`, "option '--dry-run' cannot be used with option '--rules <module>'"],
   [`${CHECK} --row {"name":`, '--row is not JSON: expected a JSON value, got the end of the text, at line 1'],
-  [`${CHECK} --row {}`, 'the row needs a "name" such as "plain/mine"'],
+  [`${CHECK} --row {}`, 'the row needs a "name" such as "drawn/1"'],
   [`check ${URL} --reporter junit x.xml --token t`, "too many arguments for 'check'"],
   [
     'check --config LICENSE',

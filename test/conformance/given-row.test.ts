@@ -33,8 +33,8 @@ describe('a row that is given', () => {
   });
 
   test.each<[string, object, string]>([
-    ['no name', { ...row, name: undefined }, 'the row needs a "name" such as "plain/mine"'],
-    ['a name of another family', { ...row, name: 'x/y' }, 'needs a "name"'],
+    ['no name', { ...row, name: undefined }, 'the row needs a "name" such as "drawn/1"'],
+    ['the name of a house row', { ...row, name: 'house/a' }, 'needs a "name"'],
     ['a name with a line break', { ...row, name: 'ids/a\nb' }, 'needs a "name"'],
     [
       'the name of another row',

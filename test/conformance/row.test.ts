@@ -1,9 +1,10 @@
 import { probes, rules } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../src/conformance/oracle.js';
-import { FAMILIES, freshValues, type Row } from '../../src/conformance/probe.js';
+import { freshValues, type Row } from '../../src/conformance/probe.js';
 import { probeOf, requestsOf } from '../../src/conformance/row.js';
-import { families } from '../../src/conformance/topics/index.js';
+import { rowsOf } from '../../src/conformance/rule.js';
+import { topics } from '../../src/conformance/topics/index.js';
 
 const TOKEN = 'The-Right-Token';
 const shared = { name: 'ids/row', title: 'a row', expectation: 'open', rules: [] } as const;
@@ -90,15 +91,11 @@ test('what else is in angle brackets stands for itself', () => {
 });
 
 describe('core probes', () => {
-  test('with a generated name begin with the name of a family', () => {
-    for (const { name } of probes) if (name.includes('/')) expect(FAMILIES).toContain(name.split('/')[0]);
-  });
-
   test('are for what the interface says about their bodies', () => {
     // Of other placeholders, it does not know the text.
     const isAsked = (body: string) =>
       !/<(?!(?:NAME|ID)\d*>)[A-Z]/.test(body) && classify(body).expectation !== 'open';
-    for (const row of Object.values(families).flat()) {
+    for (const row of topics.flatMap(rowsOf)) {
       const [request, ...others] = row.requests;
       const isOnlyBody = Object.keys(request ?? {}).every((key) => key === 'body' || key === 'plant');
       if (request === undefined || others.length > 0 || !isOnlyBody || !isAsked(request.body)) continue;

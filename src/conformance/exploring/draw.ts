@@ -1,11 +1,14 @@
 import type * as FastCheck from 'fast-check';
 import { type Classified, classify } from '../oracle.js';
 import type { Row } from '../probe.js';
+import { rowsOf, type Topic } from '../rule.js';
 import type { Template } from '../template.js';
 import { idValues } from '../topics/id-values.js';
-import { families } from '../topics/index.js';
+import { topics } from '../topics/index.js';
 import { stringClasses } from '../topics/string-classes.js';
-import { moreTokens } from '../topics/tokens.js';
+import { success } from '../topics/success.js';
+import { moreTokens, tokens } from '../topics/tokens.js';
+import { transport } from '../topics/transport.js';
 import { KEYS, LIKE, VALUES, WORDS } from './draw-values.js';
 
 /** A body, and the bounds of its fresh ids. */
@@ -14,8 +17,12 @@ interface Body {
   readonly ids?: Row['ids'];
 }
 
-/** How often rows of each family are drawn. The others take long, or lock clients out. */
-const OFTEN: Readonly<Record<string, number>> = { plain: 8, tokens: 1, transport: 1 };
+/** How often rows of a topic are drawn: the plainest most, and least what takes long, or locks clients out. */
+const OFTEN = new Map<Topic, number>([
+  [success, 8],
+  [tokens, 1],
+  [transport, 1],
+]);
 
 /**
  * Draws rows: one of the topics, often with another body, or another token. The simplest rows, and the simplest values of a list,
@@ -35,9 +42,9 @@ export function drawRows(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
 
 /** A row of the topics with one request, as often as {@link OFTEN} says. */
 function drawRow(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
-  const choices = Object.entries(families).flatMap(([family, all]) => {
-    const rows = all.filter(isOne).map((row) => asDrawn(family, row));
-    return rows.length === 0 ? [] : [{ weight: OFTEN[family] ?? 3, arbitrary: fc.constantFrom(...rows) }];
+  const choices = topics.flatMap((topic) => {
+    const rows = rowsOf(topic).filter(isOne).map(asDrawn);
+    return rows.length === 0 ? [] : [{ weight: OFTEN.get(topic) ?? 3, arbitrary: fc.constantFrom(...rows) }];
   });
   return fc.oneof(...choices);
 }
@@ -50,9 +57,8 @@ function isOne({ requests, phase }: Row): boolean {
 }
 
 /** A row without what only a check needs. */
-function asDrawn(family: string, row: Row): Row {
-  const { parts: _, ...rest } = row;
-  return { ...rest, name: `${family}/drawn` };
+function asDrawn({ parts: _, ...row }: Row): Row {
+  return { ...row, name: 'drawn/1' };
 }
 
 /** A row with another body. What it must get is what the interface says about the body, if nothing else in it is unusual. */

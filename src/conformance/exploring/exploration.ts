@@ -3,7 +3,7 @@ import { checkInteger, invalidOption } from '../../toolkit-error.js';
 import type { JudgedRule } from '../judge/judge.js';
 import type { Row } from '../probe.js';
 
-/** Options of exploring: after the core probes, draw more from the families. */
+/** Options of exploring: after the core probes, draw more at random. */
 export interface ExploreOptions {
   /** How many probes to draw. Default: as many as the time allows. */
   readonly runs?: number;

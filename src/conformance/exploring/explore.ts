@@ -2,7 +2,7 @@ import { type Exchange, isAccepted, isRejected, isUnsent } from '../exchange.js'
 import type { Facts } from '../judge/facts.js';
 import { brokenBy } from '../judge/judge.js';
 import type { CheckSettings } from '../options.js';
-import { familyOf, type Probe, type Row } from '../probe.js';
+import type { Probe, Row } from '../probe.js';
 import { probeOf } from '../row.js';
 import type { Demand } from '../rule.js';
 import { Sender } from '../send/sender.js';
@@ -92,7 +92,7 @@ class Explorer {
     const { errorInstance } = await fc.check(property, { seed, numRuns: MOST_RUNS });
     if (errorInstance !== FOUND) throw errorInstance;
     if (smallest === undefined) return;
-    const name = `${familyOf(smallest.row.name)}/explored-${this.failures.length + 1}`;
+    const name = `drawn/${this.failures.length + 1}`;
     this.failures.push({ ...smallest, row: { ...smallest.row, name } });
   }
 

@@ -243,7 +243,6 @@ const QUERIES: Gap = {
 
 /** Media types, fields of ordinary clients, fields beside the body, the query, and another method and path. */
 export const headers: Topic = {
-  family: 'headers',
   rules,
   open: [
     observedRequest(MEDIA_TYPES, 'no-media-type', 'a plain plant without a Content-Type', {

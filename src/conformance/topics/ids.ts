@@ -224,7 +224,6 @@ const rules: readonly Demand[] = [
 
 /** Ids of every size, inside and outside int64, and ids that a provider must keep apart. */
 export const ids: Topic = {
-  family: 'ids',
   rules,
   open: [
     ...mayExist(`

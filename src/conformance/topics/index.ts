@@ -1,4 +1,4 @@
-import type { FamilyName, Probe, Row } from '../probe.js';
+import type { Probe } from '../probe.js';
 import { probeOf } from '../row.js';
 import { merged, observationsOf, type Rule, rowsOf, type Topic } from '../rule.js';
 import { failure } from './failure.js';
@@ -15,20 +15,13 @@ import { transport } from './transport.js';
 import { types } from './types.js';
 
 /** Every topic, in the order of the report, which is also that of sending within a phase. */
-const topics: readonly Topic[] = [
+export const topics: readonly Topic[] = [
   ...[success, tokens, jsonTexts, types, keys, headers, ids, strings],
   ...[rejections, transport, failure, sequences],
 ];
 
-/** What a check sends of each dimension of the input. */
-export const families: Readonly<Partial<Record<FamilyName, readonly Row[]>>> = Object.fromEntries(
-  topics.flatMap((topic) => (topic.family === undefined ? [] : [[topic.family, rowsOf(topic)]])),
-);
-
-const rows = merged(Object.values(families).flat());
-
 /** Every core probe. They are sent phase by phase. The probes of one phase start in this order. */
-export const probes: readonly Probe[] = rows.map((row) => probeOf(row));
+export const probes: readonly Probe[] = merged(topics.flatMap(rowsOf)).map(probeOf);
 
 /**
  * Every rule, in the order of the report: first what the interface demands, by topic, and then what it leaves open.

@@ -202,7 +202,6 @@ function name(of: string, title: string, text: string): SentRow {
 
 /** Spellings of one plant, and texts that are not the JSON of a plant. */
 export const jsonTexts: Topic = {
-  family: 'json-texts',
   rules,
   open: [
     observedRequest(JSON_PARSERS, 'byte-order-mark', 'a plain plant after a byte-order mark', {

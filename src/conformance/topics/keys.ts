@@ -291,7 +291,6 @@ const rules: readonly Demand[] = [
 
 /** Members that are missing, unknown, there twice, or under another key. */
 export const keys: Topic = {
-  family: 'keys',
   rules,
   open: [
     ...observed(JSON_PARSERS)(`

@@ -99,4 +99,4 @@ const rows: readonly SentRow[] = [
 ];
 
 /** Long and hostile values in requests that are rejected: error messages quote them. */
-export const rejections: Topic = { family: 'rejections', open: rows };
+export const rejections: Topic = { open: rows };

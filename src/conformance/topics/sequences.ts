@@ -407,7 +407,6 @@ const UNIQUE_NAMES: Gap = {
 
 /** What the interface demands of requests that follow each other, or that are sent at the same time. */
 export const sequences: Topic = {
-  family: 'sequences',
   rules,
   open: [
     {

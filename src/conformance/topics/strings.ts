@@ -251,7 +251,6 @@ function acceptedLengths(field: Field): Observation {
 
 /** Names and tags that a provider may reject. */
 export const strings: Topic = {
-  family: 'strings',
   open: [
     empty('name'),
     empty('tag'),

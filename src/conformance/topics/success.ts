@@ -420,4 +420,4 @@ function isJudged(
 }
 
 /** What the interface demands of creations that succeed. */
-export const success: Topic = { family: 'plain', rules };
+export const success: Topic = { rules };

@@ -455,7 +455,6 @@ function whyAcceptedAnyway(
 
 /** Missing and wrong tokens, tokens in other places, and open forms of the right token. */
 export const tokens: Topic = {
-  family: 'tokens',
   // A plain plant with the right token shows whether the provider still accepts it: among wrong ones, and after them.
   controls: [
     {

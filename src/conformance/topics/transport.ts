@@ -122,7 +122,6 @@ const SIZES: Gap = {
 
 /** How a message is transferred: its length, segments, chunks, codings, and its connection. */
 export const transport: Topic = {
-  family: 'transport',
   rules,
   open: [
     // Above the default limit of nginx and most frameworks, which is 1 MiB or less.

@@ -155,4 +155,4 @@ const rules: readonly Demand[] = [
 ];
 
 /** JSON values of other types: of the whole body, and of each field. */
-export const types: Topic = { family: 'types', rules };
+export const types: Topic = { rules };
