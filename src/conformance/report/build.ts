@@ -55,10 +55,7 @@ export function buildReport(result: CheckResult): CheckReport {
     },
     notes: notesOf(result),
     groups: groupsOf(cases),
-    findings: failureGroups.map(({ id, title, severity, impact, cause, fix, recipe, failures }) => ({
-      ...definedOnly({ id, title, severity, impact, cause, fix, recipe }),
-      cases: [...new Set(failures.map(({ rule }) => rule.id))],
-    })),
+    findings: failureGroups.map(({ finding }) => finding),
     remarks: remarksOf(result, createdIds, cases),
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({

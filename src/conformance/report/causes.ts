@@ -6,23 +6,13 @@ import { jsonOf, membersOf } from '../body.js';
 import { type Exchange, isAccepted, isValidPlant, plantIn } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import type { RuleId } from '../rule.js';
-import { authorOf, frameworkOf } from './frameworks.js';
+import { authorOf } from './frameworks.js';
 
-/** An exchange, and a rule that it breaks. */
-export interface BrokenRule {
+/** An exchange, a rule that it breaks, and the framework of the provider, if its responses show it. */
+interface BrokenRule {
   readonly rule: RuleId;
   readonly exchange: Exchange;
-}
-
-/** What a run shows about the causes of its failures. */
-export interface Signs {
-  readonly facts: Facts;
   readonly framework: string | undefined;
-}
-
-/** Looks for the signs once: each failure asks for them. */
-export function signsIn(facts: Facts): Signs {
-  return { facts, framework: frameworkOf(facts) };
 }
 
 /** A mistake that rules share: what they have in common is one finding. */
@@ -30,22 +20,23 @@ export interface Cause {
   /** It never changes. */
   readonly id: string;
   /** The rules that it may break. */
-  readonly breaks: readonly RuleId[] | RegExp;
+  readonly breaks: RegExp;
   /** The cause as a sentence, or a function that says it of a failure. */
-  readonly cause: string | ((broken: BrokenRule, signs: Signs) => string);
+  readonly cause: string | ((broken: BrokenRule) => string);
   /** A sentence in the imperative. */
   readonly fix: string;
   /** Whether a failure shows it. Default: each failure of these rules does. */
-  shows?(broken: BrokenRule, signs: Signs): boolean;
+  shows?(broken: BrokenRule, facts: Facts): boolean;
 }
 
-/** The known cause of a failure: the first one that its exchange shows. */
-export function causeOf(broken: BrokenRule, signs: Signs): Cause | undefined {
-  const { rule } = broken;
-  return causes.find(({ breaks, shows }) => {
-    const mayBreak = breaks instanceof RegExp ? breaks.test(rule) : breaks.includes(rule);
-    return mayBreak && (shows === undefined || shows(broken, signs));
-  });
+/** The known cause of a failure, and its fix: the first one that its exchange shows. */
+export function causeOf(broken: BrokenRule, facts: Facts) {
+  const known = causes.find(
+    ({ breaks, shows = () => true }) => breaks.test(broken.rule) && shows(broken, facts),
+  );
+  if (known === undefined) return undefined;
+  const { id, cause, fix } = known;
+  return { id, cause: typeof cause === 'string' ? cause : cause(broken), fix };
 }
 
 const UINT32_END = 2n ** 32n;
@@ -57,7 +48,10 @@ const VALID = /^(?:success|request)\//;
 const FAILURE_BODIES = /^failure\/(?!refusal-is-4xx|rare-input-is-answered)/;
 
 /** Rules about what a rejection is, and not about its body. */
-const REFUSAL: readonly RuleId[] = ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'];
+const REFUSAL = /^failure\/(?:refusal-is-4xx|rare-input-is-answered)$/;
+
+/** Rules about the type of a field. */
+const TYPES = /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/;
 
 /** Statuses that a gateway returns if the server behind it fails, or if a limit is reached. */
 const GATEWAY_ERRORS: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
@@ -69,14 +63,14 @@ export const causes: readonly Cause[] = [
     breaks: /^auth\//,
     cause: 'The provider does not authenticate requests: it accepts a wrong token and no token.',
     fix: 'Require a bearer token on POST /plants, and verify it.',
-    shows: (_, { facts }) => facts.accepted('no-authorization') && facts.accepted('wrong-token'),
+    shows: (_, facts) => facts.accepted('no-authorization') && facts.accepted('wrong-token'),
   },
   {
     id: 'token-is-not-verified',
     breaks: /^auth\/(?:wrong|near-miss|percent-encoded)-token-is-refused$/,
     cause: 'The provider checks that there is a bearer token, but not which one.',
     fix: 'Verify the token itself, not only that there is one.',
-    shows: (_, { facts }) => facts.accepted('wrong-token'),
+    shows: (_, facts) => facts.accepted('wrong-token'),
   },
   // Responses to creations that are not the plant.
   {
@@ -84,11 +78,11 @@ export const causes: readonly Cause[] = [
     breaks: /-comes?-back$|stays-absent$/,
     cause: 'The response is a fixed example: it is the same for every plant.',
     fix: 'Return the plant of the request. A mock that returns examples is not a provider.',
-    shows: (_, { facts }) => isResponseFixed(facts),
+    shows: (_, facts) => isResponseFixed(facts),
   },
   {
     id: 'absent-tag-is-null',
-    breaks: ['success/absent-tag-stays-absent', 'success/body-is-a-plant'],
+    breaks: /^success\/(?:absent-tag-stays-absent|body-is-a-plant)$/,
     cause: 'A missing tag is serialised as null.',
     fix: 'Leave the member "tag" out if the plant has no tag.',
     shows: ({ exchange }) => plantIn(exchange)?.tag === null,
@@ -96,16 +90,12 @@ export const causes: readonly Cause[] = [
   // Ids in too few bits, or in a double.
   {
     id: 'id-in-32-bits',
-    breaks: [
-      'request/int64-ids-are-accepted',
-      'request/ids-are-exact',
-      // A database may fail on an id that its column cannot hold.
-      'success/valid-plant-is-processed',
-    ],
+    // A database may also fail on an id that its column cannot hold.
+    breaks: /^(?:request\/(?:int64-ids-are-accepted|ids-are-exact)|success\/valid-plant-is-processed)$/,
     cause: 'The id is stored in 32 bits.',
     fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
     // An integer without a sign ends at 2^32, one with a sign already at 2^31.
-    shows({ rule, exchange }, { facts }) {
+    shows({ rule, exchange }, facts) {
       if (rule === 'request/ids-are-exact') return areAlike(exchange, facts, (id) => BigInt.asUintN(32, id));
       if (isAbove(UINT32_END / 2n, exchange) && largestId(facts) < UINT32_END) return true;
       return rule === 'request/int64-ids-are-accepted' && facts.rejected('ids-alike-in-32-bits', 1);
@@ -113,10 +103,10 @@ export const causes: readonly Cause[] = [
   },
   {
     id: 'id-through-a-double',
-    breaks: ['request/int64-ids-are-accepted', 'request/ids-are-exact', 'request/id-is-within-int64'],
+    breaks: /^request\/(?:int64-ids-are-accepted|ids-are-exact|id-is-within-int64)$/,
     cause: 'The id is converted to a double, which is exact only up to 2^53.',
     fix: 'Read ids as 64-bit integers, from the text of the number: BigInt in JavaScript, int64 in Go, long in Java and C#.',
-    shows({ rule, exchange }, { facts }) {
+    shows({ rule, exchange }, facts) {
       if (rule === 'request/ids-are-exact') return areAlike(exchange, facts, Number);
       const isTooLarge = isAbove(DOUBLE_END, exchange) && largestId(facts) < DOUBLE_END;
       return (
@@ -173,27 +163,27 @@ export const causes: readonly Cause[] = [
   {
     id: 'framework-error-page',
     breaks: FAILURE_BODIES,
-    cause: ({ exchange }, signs) => errorPage(exchange, signs) ?? '',
+    cause: (broken) => errorPage(broken) ?? '',
     fix: 'Register an error handler, also for failures before routing, that returns "error" and "message" as application/json.',
-    shows: ({ exchange }, signs) => errorPage(exchange, signs) !== undefined,
+    shows: (broken) => errorPage(broken) !== undefined,
   },
   // Values of another type than that of their field.
   {
     id: 'types-are-not-checked',
-    breaks: /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/,
+    breaks: TYPES,
     cause: 'The types of fields are not checked.',
     fix: 'Check the type of each field, and reject every other type.',
-    shows({ rule, exchange }, { facts }) {
+    shows({ rule, exchange }, facts) {
       // No id can be made of an object. If a provider accepts one, it converts nothing.
       if (rule.includes('/id-')) return facts.accepted('id-is-object');
       // A provider that only takes null for a missing tag may show it, too.
       const shown = rule.includes('/null-tag-') ? facts.of('tag-is-object')[0] : exchange;
-      return shown !== undefined && comesBack({ rule, exchange: shown });
+      return shown !== undefined && comesBack(rule.includes('name') ? 'name' : 'tag', shown);
     },
   },
   {
     id: 'types-are-converted',
-    breaks: /^request\/(?:(?:name|id|tag)-is-an?-|null-tag-)/,
+    breaks: TYPES,
     cause: 'Values of another type are converted instead of rejected.',
     fix: "Disable the framework's type conversion, or check the types before the fields are bound.",
     // A reader that takes null for a missing field converts nothing.
@@ -234,7 +224,7 @@ function idIn({ request: { plant, id } }: Exchange): bigint | undefined {
 }
 
 /** What a failure is, if its body was not written for this interface. */
-function errorPage({ response }: Exchange, { framework }: Signs): string | undefined {
+function errorPage({ exchange: { response }, framework }: BrokenRule): string | undefined {
   if (response === undefined) return undefined;
   const author = authorOf(response, framework);
   if (author !== undefined) return `Failures are the default responses of ${author}, not Errors.`;
@@ -246,9 +236,8 @@ function errorPage({ response }: Exchange, { framework }: Signs): string | undef
   return mediaType.startsWith('text/') ? 'Failures are plain text, not Errors.' : undefined;
 }
 
-/** Whether the value of the field that a rule is about comes back as it was sent. */
-function comesBack({ rule, exchange }: BrokenRule): boolean {
-  const field = rule.includes('name') ? 'name' : 'tag';
+/** Whether the value of a field comes back as it was sent. */
+function comesBack(field: string, exchange: Exchange): boolean {
   const sent = membersOf(readJson(exchange.request.body))?.[field];
   return sent !== undefined && isDeepStrictEqual(receivedIn(exchange, field), sent);
 }

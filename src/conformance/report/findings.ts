@@ -1,24 +1,27 @@
 import { definedOnly } from '../../defined-only.js';
 import { headerValues } from '../../http/fields.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
-import { type Finding, type Impact, impacts } from '../../report/frame.js';
+import { type Finding, type Impact, impacts, type Recipe } from '../../report/frame.js';
 import { capitalised, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, objectIn } from '../exchange.js';
 import { type Facts, stopInBrief, untilRestart } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { RuleId } from '../rule.js';
-import { causeOf, type Signs, signsIn } from './causes.js';
-import { recipeFor } from './frameworks.js';
+import { causeOf } from './causes.js';
+import { frameworkOf, recipeFor } from './frameworks.js';
 
 /** Why a rule is broken, as far as that is known. */
-interface Explanation extends Pick<Finding, 'cause' | 'fix' | 'recipe'> {
+interface Explanation {
   /** `framework-error-page`; the id of the rule if no cause of several failures is known. */
   readonly id: string;
+  readonly cause: string | undefined;
+  readonly fix: string | undefined;
+  readonly recipe?: Recipe | undefined;
 }
 
-interface FailureGroup extends Explanation, Pick<Finding, 'title' | 'severity'> {
-  readonly impact: Impact;
-  readonly failures: readonly [Failure, ...Failure[]];
+interface FailureGroup {
+  readonly finding: Finding;
+  readonly failures: readonly Failure[];
 }
 
 /**
@@ -28,9 +31,9 @@ interface FailureGroup extends Explanation, Pick<Finding, 'title' | 'severity'> 
  */
 export function groupFailures(judged: readonly JudgedRule[], facts: Facts): readonly FailureGroup[] {
   const groups = new Map<string, { explanation: Explanation; failures: [Failure, ...Failure[]] }>();
-  const signs = signsIn(facts);
+  const framework = frameworkOf(facts);
   for (const failure of judged.flatMap(({ failures }) => failures)) {
-    const explanation = explained(failure, signs);
+    const explanation = explained(failure, facts, framework);
     const { id, cause, fix, recipe } = explanation;
     // Rules with one usual cause share it.
     const key = [cause ?? id, fix, recipe?.framework].join('\n');
@@ -39,42 +42,39 @@ export function groupFailures(judged: readonly JudgedRule[], facts: Facts): read
     else group.failures.push(failure);
   }
   return [...groups.values()]
-    .map(({ explanation, failures }) => groupOf(explanation, failures, facts))
-    .sort((a, b) => rankOf(a) - rankOf(b));
+    .map(({ explanation, failures }) => ({ finding: findingOf(explanation, failures, facts), failures }))
+    .sort((a, b) => rankOf(a.finding) - rankOf(b.finding));
 }
 
 /** The smaller, the sooner a reader should know it. That the provider stops responding is no guess, and comes first. */
-function rankOf({ id, severity, impact }: FailureGroup): number {
+function rankOf({ id, severity, impact }: Finding): number {
   if (id === ('state/provider-keeps-responding' satisfies RuleId)) return -1;
-  return (severity === undefined ? 0 : impacts.length) + impacts.indexOf(impact);
+  return (severity === undefined ? 0 : impacts.length) + (impact === undefined ? 0 : impacts.indexOf(impact));
 }
 
 /** A group says what its first failure shows, and hurts as much as the worst of them. */
-function groupOf(explanation: Explanation, failures: FailureGroup['failures'], facts: Facts): FailureGroup {
+function findingOf(
+  { id, cause, fix, recipe }: Explanation,
+  failures: readonly [Failure, ...Failure[]],
+  facts: Facts,
+): Finding {
   const found = failures.map(impactOf);
-  const impact = impacts.find((one) => found.includes(one)) ?? ('clients' satisfies Impact);
-  const title = factOf(failures[0], facts);
-  const isWarning = failures.every(({ rule }) => rule.severity === 'warning');
-  return { ...explanation, title, ...(isWarning && { severity: 'warning' as const }), impact, failures };
-}
-
-function explained(failure: Failure, signs: Signs): Explanation {
-  const explanation = explanationOf(failure, signs);
   return definedOnly({
-    ...explanation,
-    recipe: recipeFor(explanation.id, failure.exchange, signs.framework),
+    id,
+    title: factOf(failures[0], facts),
+    severity: failures.every(({ rule }) => rule.severity === 'warning') ? ('warning' as const) : undefined,
+    impact: impacts.find((one) => found.includes(one)),
+    ...{ cause, fix, recipe },
+    cases: [...new Set(failures.map(({ rule }) => rule.id))],
   });
 }
 
-function explanationOf({ rule, exchange }: Failure, signs: Signs): Explanation {
+function explained({ rule, exchange }: Failure, facts: Facts, framework: string | undefined): Explanation {
   const { id, usualCause, fix } = rule;
-  if (rule.level === HOUSE_LEVEL) return definedOnly({ id, cause: usualCause, fix });
-  const broken = { rule: rule.id, exchange };
-  const known = causeOf(broken, signs);
-  if (known === undefined)
-    return definedOnly({ id, fix, cause: namesSeveral(rule.usualCause) ? undefined : usualCause });
-  const { cause } = known;
-  return { id: known.id, cause: typeof cause === 'string' ? cause : cause(broken, signs), fix: known.fix };
+  if (rule.level === HOUSE_LEVEL) return { id, cause: usualCause, fix };
+  const ofRule = { id, cause: namesSeveral(rule.usualCause) ? undefined : usualCause, fix };
+  const known = causeOf({ rule: rule.id, exchange, framework }, facts) ?? ofRule;
+  return { ...known, recipe: recipeFor(known.id, exchange, framework) };
 }
 
 /** Whether a usual cause is one of several. Nobody knows which of them fits, so a finding has none of them. */

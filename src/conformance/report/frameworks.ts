@@ -175,14 +175,9 @@ const LONGEST = 20_000;
 // `# Part: name` defines code that stands wherever a line of code in the file is `<name>`.
 
 /** Where the recipes are. They are read when a report first needs one. */
-const FILES: readonly URL[] = [
-  new URL('./recipes/javascript.md', import.meta.url),
-  new URL('./recipes/nestjs.md', import.meta.url),
-  new URL('./recipes/python.md', import.meta.url),
-  new URL('./recipes/go.md', import.meta.url),
-  new URL('./recipes/java.md', import.meta.url),
-  new URL('./recipes/gateways.md', import.meta.url),
-];
+const FILES = ['javascript', 'nestjs', 'python', 'go', 'java', 'gateways'].map(
+  (name) => new URL(`./recipes/${name}.md`, import.meta.url),
+);
 
 /** A value of another type is converted to that of the field. */
 const CONVERTED_TYPES = [
