@@ -99,7 +99,7 @@ export async function checkProvider(
     // Not before JSON, for example.
     const isText = (reporter ?? []).every(({ name, file }) => name === 'text' || file !== undefined);
     if (prepared.row !== undefined && isText) {
-      const { rowText } = await import('../conformance/report/row.js');
+      const { rowText } = await import('../report/exchange-text.js');
       io.stdout.write(`${rowText(report.exchanges, prepared.row)}\n`);
     }
     const further: FurtherFile[] = [];

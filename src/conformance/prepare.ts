@@ -1,8 +1,8 @@
+import { headingOf } from '../report/exchange-text.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { type CheckOptions, type CheckSettings, checkSettings, type ExpectedFailure } from './options.js';
 import { freshValues, PHASES, type Probe } from './probe.js';
-import { headingOf } from './report/row.js';
 import { reproduceLine } from './reproduce.js';
 import { requestsOf } from './row.js';
 import type { AnyRule } from './rule.js';

@@ -1,6 +1,13 @@
-import { logText, visibleInLine } from '../../report/escape.js';
-import type { ReportedBody, ReportedExchange } from '../../report/exchange.js';
-import type { Probe } from '../probe.js';
+import { logText, visibleInLine } from './escape.js';
+import type { ReportedBody, ReportedExchange } from './exchange.js';
+
+/** A row of a check. */
+interface SentRow {
+  readonly name: string;
+  readonly title: string;
+  readonly expectation: string;
+  readonly parts?: readonly { readonly name: string }[];
+}
 
 /** What is longer is cut, in characters. */
 const LONGEST = 2_000;
@@ -10,16 +17,16 @@ const LONGEST = 2_000;
  *
  * @param exchanges those of a report: they hold no secret
  */
-export function rowText(exchanges: readonly ReportedExchange[], probe: Probe): string {
-  const names = [probe, ...(probe.parts ?? [])].map(({ name }) => name);
+export function rowText(exchanges: readonly ReportedExchange[], row: SentRow): string {
+  const names = [row, ...(row.parts ?? [])].map(({ name }) => name);
   const shown = exchanges.filter(({ role }) => role !== 'confirmation');
   const own = shown.filter(({ name }) => names.includes(name));
   const texts = (own.length > 0 ? own : shown).map((one) => `${exchangeText(one)}\n`);
-  return [`${headingOf(probe)}\n`, ...texts].join('\n');
+  return [`${headingOf(row)}\n`, ...texts].join('\n');
 }
 
 /** Which row it is, as a comment of a shell. */
-export function headingOf({ name, title, expectation }: Probe): string {
+export function headingOf({ name, title, expectation }: SentRow): string {
   return `# ${name}: ${visibleInLine(title)} (${expectation})`;
 }
 
