@@ -1,7 +1,6 @@
 import { isUnjudged } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
 import type { Verdict } from '../report/frame.js';
-import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import { fileProblem } from '../validation/json-file.js';
 import { isExpectedFailures } from './expected-failures.generated.js';
@@ -48,7 +47,14 @@ export function activeExpectations(
   const notes: string[] = [];
   const entries = readExpectedFailures(expected, 'the expected failures').entries();
   for (const [at, { rule, ...expectation }] of entries) {
-    checkRule(rule, at, rules);
+    const known = rules.find(({ id }) => id === rule);
+    if (known === undefined)
+      throw invalid(
+        at,
+        'rule',
+        `names an unknown rule: ${JSON.stringify(rule)}; \`plant-store rules\` lists them`,
+      );
+    if (known.level === 'unspecified') throw invalid(at, 'rule', `names ${rule}, which cannot fail`);
     const { until } = expectation;
     if (until !== undefined && !isDate(until))
       throw invalid(at, 'until', `must be a day that exists; got ${JSON.stringify(until)}`);
@@ -81,18 +87,6 @@ export function updatedFailures(
   const added = withVerdict('fail').filter((rule) => !known.has(rule));
   const reason = `fails since ${today} or before; write here why it is not fixed yet`;
   return [...listed.filter(({ rule }) => !passing.has(rule)), ...added.map((rule) => ({ rule, reason }))];
-}
-
-function checkRule(rule: string, at: number, rules: readonly KnownRule[]): void {
-  const known = rules.find(({ id }) => id === rule);
-  if (known === undefined) {
-    const hint = didYouMean(
-      rule,
-      rules.map(({ id }) => id),
-    );
-    throw invalid(at, 'rule', `names an unknown rule: ${JSON.stringify(rule)}${hint}`);
-  }
-  if (known.level === 'unspecified') throw invalid(at, 'rule', `names ${rule}, which cannot fail`);
 }
 
 function isDate(text: string): boolean {

@@ -50,10 +50,7 @@ export type AnsweredExchange = Exchange & { readonly response: ProviderResponse 
  *   houseRules: [strict],
  * });
  * assert.equal(report.conclusion, 'breaks-house-rules');
- * const ofHouse = report.groups.find(({ title }) => title === 'house');
- * assert.deepEqual(ofHouse?.cases.map(({ id, verdict }) => [id, verdict]), [
- *   ['house/unknown-members-are-rejected', 'fail'],
- * ]);
+ * assert.deepEqual(report.findings.map(({ id }) => id), ['house/unknown-members-are-rejected']);
  */
 export interface HouseRule
   extends Pick<HouseDemand, 'title' | 'usualCause' | 'fix'>,

@@ -77,23 +77,17 @@ export function classify(text: string): Classified {
   return long.expectation === classifyWith(text, SHORT_ID).expectation ? long : OPEN;
 }
 
-/** A body as a NewPlant: its keys are there once, and no string has half a surrogate pair. Its id may be written as 7.0. */
-function newPlantIn(body: Uint8Array): NewPlant | undefined {
-  const read = readJson(body);
-  if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return undefined;
-  return isWellFormedThroughout(read.value) ? (read.value as unknown as NewPlant) : undefined;
-}
-
 const INTEGER_MEMBER = /"\s*:\s*(-?\d+)\s*[,}]/g;
 
 /**
- * The plant that a body means, if that is beyond doubt: it is a NewPlant, its keys are there once, and the digits of its id
- * are written as they come back.
+ * The plant that a body means, if that is beyond doubt: it is a NewPlant, its keys are there once, no string has half a
+ * surrogate pair, and the digits of its id are written as they come back.
  */
 export function plantMeantBy(text: string): NewPlant | undefined {
-  const plant = newPlantIn(Buffer.from(text));
-  if (plant === undefined) return undefined;
-  const { name, id, tag } = plant;
+  const read = readJson(Buffer.from(text));
+  if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return undefined;
+  if (!isWellFormedThroughout(read.value)) return undefined;
+  const { name, id, tag } = read.value as unknown as NewPlant;
   if (!Array.from(text.matchAll(INTEGER_MEMBER), ([, digits]) => digits).includes(String(id)))
     return undefined;
   return { name, id, ...(tag !== undefined && { tag }) };
