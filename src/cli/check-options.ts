@@ -22,12 +22,6 @@ import { requestFlags, routeFlags, routeFrom } from './route-flags.js';
 import { startFlags } from './start.js';
 import { tokenFlags } from './token.js';
 
-/** The flags of a check that say how fast requests are sent. */
-const speedFlags = [
-  flag('--time-limit <duration>', 'time limit for a check, such as 30s or 2m (default: 45s)', duration),
-  flag('--rate <number>', 'highest number of requests per second', wholeNumber),
-] as const;
-
 /** A row says what is sent and judged. */
 const NOT_FOR_ROW = [
   ...['only', 'skip', 'explore', 'time', 'seed', 'profile', 'dryRun'],
@@ -85,7 +79,8 @@ export const checkFlags = [
     ...tokenFlags,
     ...startFlags,
     ...requestFlags,
-    ...speedFlags,
+    flag('--time-limit <duration>', 'time limit for a check, such as 30s or 2m (default: 45s)', duration),
+    flag('--rate <number>', 'highest number of requests per second', wholeNumber),
     ...routeFlags,
   ]),
   ...REPORTS,
@@ -93,7 +88,7 @@ export const checkFlags = [
 ] as const;
 
 /** The flags of `demo`: those of a check of the reference server. */
-export const demoFlags = [...WHAT, ...grouped('How to reach the provider', speedFlags), ...REPORTS] as const;
+export const demoFlags = [...WHAT, ...REPORTS] as const;
 
 export type CheckFlags = FlagsOf<typeof checkFlags>;
 

@@ -6,7 +6,7 @@ import { freshValues, PHASES, type Probe, type Row } from './probe.js';
 import { probeOf, requestsOf } from './row.js';
 import { headOf, piecesOf } from './send/pieces.js';
 
-const NAME = /^(?!house\/)[a-z0-9-]+\/[a-z0-9-]+$/;
+const NAME = /^drawn\/[a-z0-9-]+$/;
 /** The words that a member of a row or of a request may be. */
 const WORDS = Object.entries({
   expectation: ['created', 'rejected', 'open'],
@@ -19,7 +19,7 @@ const TOO_MUCH = /<(?:PAD|REPEAT) \d{8}|<ID[^>]*\d{41}/;
 /**
  * A row that exploring has found, or one like it, with its defaults.
  *
- * @param names those of the rows that there are
+ * @param names those of the rows of the check
  * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong
  */
 export function probeLikeDrawn(row: Row, names: ReadonlySet<string>): Probe {
@@ -32,7 +32,6 @@ export function probeLikeDrawn(row: Row, names: ReadonlySet<string>): Probe {
 function problemIn(row: Row, names: ReadonlySet<string>): string | undefined {
   const { name, title, expectation, control, rules = [], requests, parts } = row;
   if (typeof name !== 'string' || !NAME.test(name)) return 'needs a "name" such as "drawn/1"';
-  if (names.has(name)) return `has the name of another row: ${name}`;
   if (typeof title !== 'string') return 'needs a "title"';
   if (expectation === undefined) return 'needs an "expectation"';
   if (!Array.isArray(requests) || requests.length === 0) return 'needs a list of "requests"';

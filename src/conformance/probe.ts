@@ -161,3 +161,8 @@ export type HouseId = `house/${string}`;
 export function isHouseProbe(name: string): boolean {
   return name.startsWith('house/');
 }
+
+/** Whether a row of this name was drawn, and is not one of those that there are. */
+export function isDrawn(name: string): boolean {
+  return name.startsWith('drawn/');
+}

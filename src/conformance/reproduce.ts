@@ -2,10 +2,9 @@ import type { Route } from '../http/route.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { COMMAND_IN_LINE, escaped, UNSEEN_IN_LINE } from '../report/escape.js';
 import { type Fields, type ProbeRequest, requestTarget } from './exchange.js';
-import { isHouseProbe, type Probe } from './probe.js';
+import { isDrawn, isHouseProbe, type Probe } from './probe.js';
 import { rowOf } from './row.js';
 import type { AnyRule } from './rule.js';
-import { probes } from './topics/index.js';
 
 /** Replaces the token in every line. */
 export const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
@@ -35,9 +34,8 @@ export function reproduceLine(
   const line = request === undefined || requests.length > 1 ? undefined : curlLine(request, target);
   if (line !== undefined) return line;
   const { name } = probe;
-  const isKnown = isHouseProbe(name) || coreNames().has(name);
   // ASCII, so that all can be seen, and copied from any terminal.
-  const row = isKnown ? name : JSON.stringify(rowOf(probe)).replace(/[^ -~]/g, escaped);
+  const row = isDrawn(name) ? JSON.stringify(rowOf(probe)).replace(/[^ -~]/g, escaped) : name;
   const isOfHouse = isHouseProbe(name) || rule?.level === HOUSE_LEVEL;
   return [
     ...['plant-store', 'check', word(target.baseUrl), '--row', word(row)],
@@ -46,14 +44,6 @@ export function reproduceLine(
     ...(isOfHouse ? ['--rules', '"$PLANT_STORE_RULES"'] : []),
     ...routeFlags(target, '--ca'),
   ].join(' ');
-}
-
-let names: ReadonlySet<string> | undefined;
-
-/** The names of all rows of the interface. Others were drawn. */
-function coreNames(): ReadonlySet<string> {
-  names ??= new Set(probes.flatMap(({ name, parts = [] }) => [name, ...parts.map((part) => part.name)]));
-  return names;
 }
 
 /** The longest body, in bytes, that a reader wants to see in a line. */

@@ -102,8 +102,8 @@ describe('anything else is a check of its row', () => {
   });
 
   test('which is there as JSON if it was drawn: ASCII, and no command to a CI system', () => {
-    const drawn = { name: 'ids/explored-1', title: "it's ##[x]", requests: [{ body: '\u007fñ😀\ud800' }] };
-    const json = `{"name":"ids/explored-1","title":"it'\\''s #''#[x]","expectation":"created","requests":[{"body":"\\u007f\\u00f1\\ud83d\\ude00\\ud800"}]}`;
+    const drawn = { name: 'drawn/1', title: "it's ##[x]", requests: [{ body: '\u007fñ😀\ud800' }] };
+    const json = `{"name":"drawn/1","title":"it'\\''s #''#[x]","expectation":"created","requests":[{"body":"\\u007f\\u00f1\\ud83d\\ude00\\ud800"}]}`;
     expect(lineFor(request(''), {}, drawn)).toBe(ROW.replace('missing-name', `'${json}'`));
   });
 });

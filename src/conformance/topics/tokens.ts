@@ -80,9 +80,7 @@ function without(text: string): SentRow {
 
 /** Values of Authorization that only exploring sends. */
 export const moreTokens: readonly Row[] = MORE_VALUES.map(([rule, value]) => ({
-  ...unauthorised('tokens/drawn', 'a plain plant with another value of Authorization', [
-    ['Authorization', value],
-  ]),
+  ...unauthorised('drawn/1', 'a plain plant with another value of Authorization', [['Authorization', value]]),
   rules: [rule],
 }));
 
