@@ -2,6 +2,7 @@ import type { CheckOptions } from '../conformance/options.js';
 import type { Row } from '../conformance/probe.js';
 import { definedOnly } from '../defined-only.js';
 import {
+  contentOf,
   duration,
   type FlagsOf,
   flag,
@@ -14,7 +15,6 @@ import {
   wholeNumber,
   without,
 } from './command.js';
-import { expectedFailures } from './expected-failures.js';
 import { houseRulesFrom } from './house-rules.js';
 import type { CommandIo } from './io.js';
 import { reportFlags, strictFlag } from './reports.js';
@@ -98,10 +98,7 @@ export async function optionsFrom(
   baseUrl: string,
   io: CommandIo,
 ): Promise<Omit<CheckOptions, 'token'>> {
-  const { only, skip, timeLimit, rate, rules, row } = given.flags;
-  const { expectFailures, updateExpectedFailures, strict } = given.flags;
-  if (expectFailures === undefined)
-    rejectFlags(given.flags, ['updateExpectedFailures'], 'needs --expect-failures: the file that it writes');
+  const { only, skip, timeLimit, rate, rules, strict, row } = given.flags;
   return {
     ...definedOnly({
       only,
@@ -113,10 +110,7 @@ export async function optionsFrom(
       row: row?.startsWith('{') ? (jsonIn(row, '--row') as Row) : row,
       prism: row === undefined ? undefined : false,
       explore: exploreOptionsFrom(given),
-      expectedFailures:
-        expectFailures === undefined
-          ? undefined
-          : await expectedFailures(expectFailures, { mayBeMissing: updateExpectedFailures === true }, io),
+      expectedFailures: await expectedFailuresFrom(given, io),
     }),
     ...(await routeFrom(given, io)),
     baseUrl,
@@ -128,4 +122,23 @@ function exploreOptionsFrom(given: Given<CheckFlags>): CheckOptions['explore'] {
   const { explore = false, time, seed } = given.flags;
   if (!explore) rejectFlags(given.flags, ['time', 'seed'], 'needs --explore');
   return explore ? definedOnly({ timeMs: time, seed }) : undefined;
+}
+
+/** @throws ToolkitError `invalid-option` if there is no list, or it is wrong */
+async function expectedFailuresFrom(
+  { flags }: Given<CheckFlags>,
+  io: CommandIo,
+): Promise<CheckOptions['expectedFailures']> {
+  const { expectFailures: file, updateExpectedFailures = false } = flags;
+  if (file === undefined) {
+    rejectFlags(flags, ['updateExpectedFailures'], 'needs --expect-failures: the file that it writes');
+    return undefined;
+  }
+  const text = await contentOf(file, 'the list of expected failures', io).catch((error) => {
+    // The first update makes the file.
+    if (updateExpectedFailures && Object(Object(error).cause).code === 'ENOENT') return '[]';
+    throw error;
+  });
+  const { readExpectedFailures } = await import('../conformance/expected-failures.js');
+  return readExpectedFailures(jsonIn(text, file), file);
 }

@@ -17,21 +17,6 @@ function announce(url: URL, { requests, again, plants, more }: Plan, io: Command
   );
 }
 
-/**
- * Aborts when the command is asked to end. It first says what is known, in a line on standard error: on a busy machine
- * the process may have to end before there is a report.
- *
- * @param known what is known so far, without a full stop
- */
-function stopSignal(io: CommandIo, known: () => string): AbortSignal {
-  const stop = new AbortController();
-  void io.untilStopped().then(() => {
-    io.stderr.write(`stopping: ${known()}\n`);
-    stop.abort();
-  });
-  return stop.signal;
-}
-
 /** `plant-store check <base-url>`: judges a provider. */
 export const command = defineCommand({
   description:
@@ -71,10 +56,16 @@ export async function checkProvider(
     import('../conformance/send/tokens.js'),
   ]);
   let [sent, created] = [0, 0];
-  const known = (): string => `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`;
+  const stop = new AbortController();
+  void io.untilStopped().then(() => {
+    // On a busy machine the process may have to end before there is a report.
+    const known = `${counted(sent, 'request')} sent, ${counted(created, 'plant')} created`;
+    io.stderr.write(`stopping: ${known}\n`);
+    stop.abort();
+  });
   const prepared = prepareCheck({
     ...options,
-    signal: stopSignal(io, known),
+    signal: stop.signal,
     onExchange({ index, response }) {
       sent = index + 1;
       if (response?.status === 200) created++;

@@ -38,7 +38,7 @@ export interface StartTarget {
 export type SuiteTarget = ProviderTarget | StartTarget;
 
 /** Options of {@link conformanceSuite}: its own, and those of `checkConformance`. */
-export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | 'token'> {
+export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | 'token' | 'row'> {
   /** `test` or `it` of the runner: Vitest, Jest, or node:test. */
   readonly test: SuiteTest;
   /** What is checked: `{ url }`, `{ fetch }`, or `{ start }`. */
