@@ -1,60 +1,18 @@
-import { items } from '../row.js';
+import { items, words } from '../row.js';
 import type { Template } from '../template.js';
 
-/** The hexadecimal numbers and ranges in a list, with a step. */
-function codePoints(list: string, step = 1): readonly number[] {
-  return list
-    .trim()
-    .split(/\s+/)
-    .flatMap((range) => {
-      const [first = 0, last = first] = range.split('-').map((digits) => Number.parseInt(digits, 16));
-      const count = Math.floor((last - first) / step) + 1;
-      return Array.from({ length: count }, (_, at) => first + at * step);
-    });
+/** The characters of the hexadecimal numbers and ranges in a list. */
+function charactersOf(list: string): readonly string[] {
+  return words(list).flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map((digits) => Number.parseInt(digits, 16));
+    return Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at));
+  });
 }
-
-function charactersOf(list: string, step?: number): readonly string[] {
-  return codePoints(list, step).map((point) => String.fromCodePoint(point));
-}
-
-/** Every mark of ASCII. */
-const MARKS: readonly string[] = [...'"\'<&\\/%$`{}[]=;+-@#*~^|_:,.!?()>'];
 
 /** White space, and characters that some programs take for it. Line breaks are others. */
-function spaces(): readonly string[] {
-  return [' ', '\t', '\u00a0', '\u3000', ...charactersOf('2000-200a 202f 205f 1680 180e 200b feff')];
-}
+const SPACES = [' ', '\t', ...charactersOf('a0 3000 2000-200a 202f 205f 1680 180e 200b feff')];
 
 const LINE_BREAKS = '\n|\r\n|\r|\u2028|\u2029|\u0085|\u000b|\u000c|\n\r'.split('|');
-
-/** Control characters that are no white space, and not U+0000. */
-function controls(): readonly string[] {
-  return charactersOf('7f 1 8 1b 1c-1f e-1a 2-7 80-84 86-9f');
-}
-
-/** Characters without a shape that are neither spaces nor directions: joiners, selectors, tags, fillers. */
-function invisible(): readonly string[] {
-  const points =
-    '200b-200d feff ad 2060-2064 206a-206f 34f 115f 1160 17b4 17b5 180b-180f 3164 ffa0 fff9-fffd';
-  return charactersOf(`${points} fe00-fe0f e0001 e0041 e007f e0100 1d173-1d17a`).map((one) => `a${one}b`);
-}
-
-/** Private characters, noncharacters, and characters that no version of Unicode has yet. */
-function unusual(): readonly string[] {
-  const ends = Array.from({ length: 17 }, (_, plane) => plane * 0x10000 + 0xffff);
-  return [
-    ...charactersOf('e000 f8ff f0000 ffffd 100000 10fffd fdd0 fdef fffe'),
-    ...ends.map((point) => String.fromCodePoint(point)),
-    ...charactersOf('378 530 2fe0 e0fff 30000-e0000', 0x10000),
-  ];
-}
-
-/** One of each general category of Unicode in the first plane, without ASCII, and most of them in the second one. */
-function categories(): readonly string[] {
-  return charactersOf(`
-    c0 b5 1c5 2b0 aa 300 903 488 660 16ee b2 203f 58a f3a f3b ab bb a1 ac a2 a8 a6 a0 2028 2029 80 ad e000 378
-    10400 10428 10780 10000 101fd 11000 104a0 10140 10107 10ead 10100 1d6c1 11fdd 1f3fb 10137 110bd 1000c`);
-}
 
 /** Texts of one kind, for the name and for the tag of a plant. */
 export interface StringClass {
@@ -102,22 +60,17 @@ function joined(name: string, title: string, texts: readonly Template[]): String
   return { name, title, texts, joins: true };
 }
 
-/** Each mark of ASCII: after a letter, doubled, and alone. */
-function marks(): readonly Template[] {
-  return MARKS.map((mark) => `a${mark}b${mark}${mark}c ${mark} `);
-}
-
-/** Each space between letters, alone and doubled. */
-function innerSpaces(): readonly Template[] {
-  return [...spaces(), ...LINE_BREAKS].map((space) => `a${space}b${space}${space}c`);
-}
-
 /** Every class, the most telling first. A check sends the first texts of each class. */
 export const stringClasses: readonly StringClass[] = [
   whole(`words: a word with a meaning for programs
     undefined  false  none  true  infinity  nil  nan  void  null  inf  undef  empty  missing  na  unknown  number  string  object  array  date
     select  delete  drop  insert  update  union  where  table  from  or  and  like  join  having  group  order  by  limit  between  exec`),
-  joined('marks', 'a text with marks of ASCII', marks()),
+  // Each mark after a letter, doubled, and alone.
+  joined(
+    'marks',
+    'a text with marks of ASCII',
+    [...'"\'<&\\/%$`{}[]=;+-@#*~^|_:,.!?()>'].map((mark) => `a${mark}b${mark}${mark}c ${mark} `),
+  ),
   characters(`scripts: a text in several scripts
     Édelweiß Łąka ñandú Cafe\u0301 Việt Vie\u0323\u0302t ẹ\u0301 i\u0307\u0301 Høyt Αλόη ᾠδή Алоэ и\u0306 龍舌蘭
     アロエ か\u3099 알로에 \u1112\u1161\u11ab ㅎㅏㄴ صبار مُحَمَّدٌ لا می\u200cخواهم אלוורה שָׁלוֹם ܐܠܦ ދިވެހި ߒߞߏ 𞤀𞤣
@@ -150,7 +103,11 @@ export const stringClasses: readonly StringClass[] = [
     \u0958 \u0344 \u0387 \u037e \u1fef \u2000 \u2329 \uf900 \u{2f800} q\u0323\u0307 q\u0307\u0323 ệ
     e\u0302\u0323 ê\u0323 \u01c4 \u0132 \u2164 \u3392 \u2100 \u00b4 \u00a8 \u{1d15e} \u{1109a} \u0cca \u304c
     \u304b\u3099 \u2260 =\u0338 \u0f73 \u2adc`),
-  joined('spaces', 'a text with white space inside', innerSpaces()),
+  joined(
+    'spaces',
+    'a text with white space inside',
+    [...SPACES, ...LINE_BREAKS].map((space) => `a${space}b${space}${space}c`),
+  ),
   enclosed(`quotes: a word in quotes
     "x"  'x'  ‘x’  “x”  \`x\`  «x»  „x“  ""x""  '''x'''  ‹x›  「x」  ’x’  \\"x\\"  \\'x\\'  "x'  "x  x"  'x  x'  &quot;x&quot;`),
   whole(`capitals: a word with capitals
@@ -168,17 +125,26 @@ export const stringClasses: readonly StringClass[] = [
     "a" 'b'  a--b  a---b  a...b  (c)  (r)  (tm)  ->  =>  <-  :)  <3  1/2  10x10  +/-  !!  ??  ?!  ..  ,,  “a”  ‘b’  ’  „  «a»  –  —  …  ×  · • † ‡
     °  ′  ″  ‐  ‑  ‒  ―  ⁄  ½  ™  ®  ©  №  §  ¶  €  £  ¥  ¢  ‰  ª  º  ¿a?  ¡a!  − (1)  a , b  a ;b  a .b  ( a )  a/b  a / b  1 - 2  1–2  1st  H2O  x^2
     ,a  .a  a:b  a :b  !a  a ' b  '90s  rock 'n' roll  <<a>>  >=  !=  ~=  ...a  &c.  ¼  ⅓  №1  a* a†  ﹣  ，a  。  、  ・  ～  「a」  ！  ？  ：`),
-  joined('invisible', 'a text with invisible characters', invisible()),
+  // Characters without a shape that are neither spaces nor directions: joiners, selectors, tags, fillers.
+  joined(
+    'invisible',
+    'a text with invisible characters',
+    charactersOf(
+      `200b-200d feff ad 2060-2064 206a-206f 34f 115f 1160 17b4 17b5 180b-180f 3164 ffa0 fff9-fffd fe00-fe0f e0001 e0041 e007f
+       e0100 1d173-1d17a`,
+    ).map((one) => `a${one}b`),
+  ),
   characters(`directions: a text with characters that change its direction
     \u200ea \u200fa \u061ca \u202aa\u202c \u202ba\u202c \u202da\u202c \u202ea\u202c \u2066a\u2069
     \u2067a\u2069 \u2068a\u2069 אa aا1 ١٢(א)`),
   characters(`cases: a text with letters that change under a mapping of case
     é É ß ẞ æ Æ ł ø İ ı i I ς σ Σ ŉ ǰ ΐ ΰ ǆ ǅ Ǆ ﬁ ﬅ և ᾳ ᾼ ᾧ ſ K Å Ω µ ə ŭ Ⱥ ⱥ ɐ ა Ა Ꭰ ꭰ 𐐀 𐐨 ⓐ Ⓐ ａ Ａ ⅷ Ⅷ я Я ъ ё Ё ÿ Ÿ
     i\u0307 I\u0307 \u0345 ʼN œ Œ ĳ Ĳ`),
+  // Those that are no white space, and not U+0000.
   joined(
     'controls',
     'a text with control characters',
-    controls().map((one) => `a${one}`),
+    charactersOf('7f 1 8 1b 1c-1f e-1a 2-7 80-84 86-9f').map((one) => `a${one}`),
   ),
   whole(`formulas: a formula or an option
     =<NAME>+1  =1+1  #<NAME>  @<NAME>  -<NAME>  +<NAME>  @SUM(<NAME>)  --help  |<NAME>  ;<NAME>  -1+2  -rf <NAME>  =HYPERLINK("x","y")  #REF!  :-)  :q!`),
@@ -213,6 +179,22 @@ export const stringClasses: readonly StringClass[] = [
   pieces(`markup: a text with marks of plain-text markup
     *x*  _x_  **x**  \`x\`  ~~x~~  [x](y)  ![x](y)  :smile:  @x  #x  > x  - x  # x  1. x  | x |  http://x.example  x@y.example  ~x~  ^x^  ===  \`\`\`  ---
     __x__  \\*x\\*  [x]  [^1]  [[x]]  {x}  ''x''  '''x'''  //x//  {{x}}  h1. x  [b]x[/b]  <x>  +x+  -x-  x_y_z  x*y*z  & x  %x  $x$  \\(x\\)  \\x{y}  ~  $$x$$`),
-  joined('categories', 'a text with characters of every category', categories()),
-  joined('unusual', 'a text with private and unassigned characters', unusual()),
+  // One of each general category of Unicode in the first plane, without ASCII, and most of them in the second one.
+  joined(
+    'categories',
+    'a text with characters of every category',
+    charactersOf(
+      `c0 b5 1c5 2b0 aa 300 903 488 660 16ee b2 203f 58a f3a f3b ab bb a1 ac a2 a8 a6 a0 2028 2029 80 ad e000 378
+       10400 10428 10780 10000 101fd 11000 104a0 10140 10107 10ead 10100 1d6c1 11fdd 1f3fb 10137 110bd 1000c`,
+    ),
+  ),
+  // Private characters, noncharacters, and characters that no version of Unicode has yet.
+  joined(
+    'unusual',
+    'a text with private and unassigned characters',
+    charactersOf(
+      `e000 f8ff f0000 ffffd 100000 10fffd fdd0 fdef fffe ffff 1ffff 2ffff 3ffff 4ffff 5ffff 6ffff 7ffff 8ffff 9ffff affff bffff
+       cffff dffff effff fffff 10ffff 378 530 2fe0 e0fff 30000 40000 50000 60000 70000 80000 90000 a0000 b0000 c0000 d0000 e0000`,
+    ),
+  ),
 ];
