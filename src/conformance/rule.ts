@@ -207,6 +207,10 @@ export interface Topic {
   readonly observations?: readonly Observation[];
 }
 
+/** What most rules are. */
+export const documented = { level: 'documented', severity: 'error' } as const;
+export const implied = { level: 'implied', severity: 'error' } as const;
+
 /** What a rule of its kind need not say. */
 type Shared = 'control' | 'nothingToJudge' | 'judge';
 type Parts = Omit<Demand, Shared> & Partial<Pick<Demand, Shared>>;
@@ -406,7 +410,7 @@ export const [, JSON_TYPE] = PROPER_HEADERS;
 export const RESOURCES = 'Resources and their fields';
 
 /** Where the operation and its parts are in the OpenAPI document, as JSON pointers. */
-export const OPERATION = pointerTo(['paths', operation.path, operation.method.toLowerCase()]);
+const OPERATION = pointerTo(['paths', operation.path, operation.method.toLowerCase()]);
 export const REQUEST_BODY = `${OPERATION}/requestBody`;
 export const REQUEST_JSON = `${REQUEST_BODY}/content/application~1json`;
 export const RESPONSES = `${OPERATION}/responses`;
@@ -423,6 +427,12 @@ export const BEARER = '/components/securitySchemes/bearerAuth';
 export const FAILURES: Gap = {
   source: { section: 'Errors', rule: 2, pointer: ERROR },
   why: 'The conditions that produce a 400, and any other error statuses, are not shown.',
+};
+
+/** Which plants a provider rejects although they are valid. */
+export const CONSTRAINTS: Gap = {
+  source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
+  why: 'Further constraints on name, tag and id (length, allowed characters, ranges, uniqueness) are not shown.',
 };
 
 /** Where parsers of JSON differ. */

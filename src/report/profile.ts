@@ -79,6 +79,3 @@ export function profileFrom(value: unknown, file: string): Profile {
   if (problem === undefined) return profile as Profile;
   throw invalidOption(`${file} is not a profile: ${problem}`);
 }
-
-/** The lengths of names and of tags that are tried. */
-export const triedLengths = [255, 1_000, 4_096, 65_536] as const;

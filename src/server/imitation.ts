@@ -1,5 +1,5 @@
 import { isBroken } from '../report/conclusion.js';
-import { type ObservedRule, type Profile, profileFrom, triedLengths } from '../report/profile.js';
+import { type ObservedRule, type Profile, profileFrom } from '../report/profile.js';
 import { isInt32 } from './option-check.js';
 import { type RuntimeOptions, settingsFrom } from './options.js';
 import { responseFor } from './rejections.js';
@@ -29,7 +29,6 @@ const ROWS: Readonly<Record<string, Row>> = {
     // Several codes mean what only the provider knows.
     return isInt32(Number(value)) ? { errorCodes: Number(value) } : {};
   },
-  challenge: ({ value }) => (value === 'Bearer' ? {} : undefined),
   'wrong-token': (one, before) => {
     const status = Number(one.value);
     if (status === 401 || status === 403) return { authenticationFailureStatus: status };
@@ -101,7 +100,6 @@ function statusIn(value: string): ClientErrorStatus | undefined {
 
 /** What has no options: the server does it anyway, or not. */
 function asUsual(name: string, value: string): RuntimeOptions | undefined {
-  if (/-lengths$/.test(name)) return value === triedLengths.join(', ') ? {} : undefined;
   const isRejected = REJECTED.has(name) && statusIn(value) !== undefined;
   return isRejected || (!REJECTED.has(name) && (value === '200' || value === 'none')) ? {} : undefined;
 }

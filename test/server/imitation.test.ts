@@ -33,7 +33,6 @@ describe('an imitation', () => {
       { 'missing-token': '401', 'wrong-token': '403' },
       { authenticationFailureStatus: 403, rejections: { 'authorization-missing': { status: 401 } } },
     ],
-    [{ challenge: 'Bearer' }, {}],
     [{ 'scheme-in-lower-case': '400' }, { schemeCase: 'exact' }],
     [{ 'error-codes': 'status' }, { errorCodes: 'status' }],
     [{ 'error-codes': '-7' }, { errorCodes: -7 }],
@@ -72,7 +71,6 @@ describe('an imitation', () => {
     ['no response', { 'large-body': 'reset' }],
     ['a limit', { 'id-negative': '400' }],
     ['names that are rejected', { 'names-refused': 'html' }],
-    ['another challenge', { challenge: 'none' }],
     ['a name that objects have', { constructor: '400' }],
   ])('says that it does not imitate %s', ([_what, observed]) => {
     const [[name, value]] = Object.entries(observed) as [[string, string]];

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const RULES: Readonly<Record<string, string>> = {
-  '1.0.0': 'f748d5a9a9f5284c',
+  '1.0.0': 'f191c09ee72c2700',
 };
 const REPORTS: Readonly<Record<string, string>> = {
   '1.0.0': '6e190cd0058f533b',

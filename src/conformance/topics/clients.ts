@@ -41,12 +41,6 @@ export const CLIENTS = {
     sec-fetch-mode: cors
     user-agent: node
     accept-encoding: gzip, deflate`),
-  axios: sender(`axios
-    Accept: application/json, text/plain, */*
-    Content-Type: application/json
-    Authorization: Bearer <TOKEN>
-    User-Agent: axios/1.7.9
-    Accept-Encoding: gzip, compress, deflate, br`),
   curl: sender(`curl
     User-Agent: curl/8.5.0
     Accept: */*
@@ -72,14 +66,6 @@ export const GATEWAYS = {
     X-Forwarded-Proto: https
     X-Forwarded-Port: 443
     X-Amzn-Trace-Id: Root=1-67891233-abcdef012345678912345678;Self=1-67891233-12456789abcdef0123456789`),
-  cloudflare: sender(`Cloudflare
-    CF-RAY: 8f1a2b3c4d5e6f70-ZRH
-    CF-Connecting-IP: 2001:db8:85a3::8a2e:370:7334
-    CF-IPCountry: CH
-    CF-Visitor: {"scheme":"https"}
-    CDN-Loop: cloudflare; loops=1
-    X-Forwarded-For: 2001:db8:85a3::8a2e:370:7334
-    X-Forwarded-Proto: https`),
   envoy: sender(`Envoy in Istio
     x-forwarded-for: 10.4.0.17
     x-forwarded-proto: https
@@ -91,18 +77,10 @@ export const GATEWAYS = {
     x-b3-spanid: a2fb4a1d1a96d312
     x-b3-parentspanid: 0020000000000001
     x-b3-sampled: 1`),
-  nginx: sender(`an ingress with nginx
-    X-Request-ID: 0b0f4c1a5d6e4f708192a3b4c5d6e7f8
-    X-Real-IP: 203.0.113.7
-    X-Forwarded-For: 203.0.113.7
-    X-Forwarded-Port: 443
-    X-Forwarded-Proto: https
-    X-Forwarded-Scheme: https
-    X-Scheme: https`),
 } as const satisfies Record<string, Sender>;
 
-/** What agents and gateways add that trace requests. */
-export const TRACING: HeaderFields = fieldsIn(
+/** What agents and gateways add on a long way. It says nothing about where a request comes from: a provider may have a policy for that. */
+export const ON_THE_WAY: HeaderFields = fieldsIn(
   `traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01
    tracestate: congo=t61rcWkgMzE,rojo=00f067aa0ba902b7
    baggage: userId=alice,serverNode=DF%2028,isProduction=false;ttl=1
@@ -110,14 +88,21 @@ export const TRACING: HeaderFields = fieldsIn(
    X-Correlation-Id: 6f1c8a52-3b7d-4e90-a1f2-5c6d7e8f9a0b
    X-B3-TraceId: 463ac35c9f6413ad48485a3953bb6124
    X-B3-SpanId: a2fb4a1d1a96d312
+   X-B3-ParentSpanId: 0020000000000001
    X-B3-Sampled: 1
+   X-Amzn-Trace-Id: Root=1-67891233-abcdef012345678912345678;Self=1-67891233-12456789abcdef0123456789
+   X-Request-ID: 0b0f4c1a5d6e4f708192a3b4c5d6e7f8
+   x-envoy-attempt-count: 1
+   x-envoy-internal: true
+   CF-RAY: 8f1a2b3c4d5e6f70-ZRH
+   CF-IPCountry: CH
+   CF-Visitor: {"scheme":"https"}
+   CDN-Loop: cloudflare; loops=1
+   X-Scheme: https
    Via: 1.1 gateway.example, 1.0 fred`,
 );
 
 /** Cookies as pages collect them: 2 kB, far below the limit of every browser and of nearly every server. */
-export const LONG_COOKIES = [
-  [
-    'Cookie',
-    `_ga=GA1.1.1234567890.1234567890; consent=<REPEAT 500 eyJ>; session_state=<REPEAT 12 0123456789ABCDEF>; empty=`,
-  ],
-] as const satisfies HeaderFields;
+export const LONG_COOKIES: HeaderFields = fieldsIn(
+  'Cookie: _ga=GA1.1.1234567890.1234567890; consent=<REPEAT 500 eyJ>; session_state=<REPEAT 12 0123456789ABCDEF>; empty=',
+);

@@ -22,7 +22,17 @@ import {
 } from '../exchange.js';
 import { type Facts, isFailed } from '../judge/facts.js';
 import type { Probe } from '../probe.js';
-import { type Context, type Demand, describes, ERROR, RESOURCES, RESPONSE_400, type Topic } from '../rule.js';
+import {
+  type Context,
+  type Demand,
+  describes,
+  documented,
+  ERROR,
+  implied,
+  RESOURCES,
+  RESPONSE_400,
+  type Topic,
+} from '../rule.js';
 import { FORGED_FIELD } from './strings.js';
 
 const describesFailure = describes(() => true, 'no response was a failure');
@@ -134,11 +144,10 @@ function malformedTextProblem(exchange: Exchange, { exchanges }: Facts): Problem
 
 const rules: readonly Demand[] = [
   describesFailure({
+    ...implied,
     id: 'failure/refusal-is-4xx',
-    severity: 'error',
     title:
       'The rejection of an everyday mistake is a 4xx, and not a 5xx, a redirect, a reset or no response.',
-    level: 'implied',
     source: { section: 'Errors', pointer: RESPONSE_400 },
     why: 'The documented failure is a 400, and any other 4xx is not shown. A 5xx says that the server is at fault (RFC 9110, section 15.6), and a redirect says that the resource is elsewhere. Neither is true here. Without a response, the client learns nothing.',
     usualCause: 'Invalid input causes an exception that is not caught.',
@@ -178,10 +187,9 @@ const rules: readonly Demand[] = [
     },
   }),
   describesFailure({
+    ...implied,
     id: 'failure/body-comes-whole',
-    severity: 'error',
     title: 'The body of a failure is as long as its Content-Length or its chunks say.',
-    level: 'implied',
     source: { section: 'Errors', rule: 1, pointer: RESPONSE_400 },
     why: 'The body of an error response has both fields. A message that is shorter than its framing says is incomplete (RFC 9112, section 8), and a client that notices discards all of it.',
     usualCause:
@@ -199,10 +207,9 @@ const rules: readonly Demand[] = [
     },
   }),
   describesFailure({
+    ...documented,
     id: 'failure/media-type-is-json',
-    severity: 'error',
     title: 'The media type of a 400 is application/json.',
-    level: 'documented',
     source: { section: RESOURCES, pointer: `${RESPONSE_400}/content/application~1json` },
     why: 'All bodies are JSON with the media type application/json. application/problem+json is another media type.',
     usualCause:
@@ -212,10 +219,9 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judge4xx(exchange, '400', ({ keyword }) => keyword === 'media-type'),
   }),
   describesFailure({
+    ...documented,
     id: 'failure/body-is-an-error',
-    severity: 'error',
     title: 'The body of a 400 is a JSON object with "error" and "message".',
-    level: 'documented',
     source: { section: 'Endpoints', rule: 2, pointer: `${ERROR}/required` },
     why: 'When the request fails with status 400, then the body is an Error object with both fields present.',
     usualCause: "The framework's own error body is returned instead of the application's Error.",
@@ -224,10 +230,9 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judge4xx(exchange, '400', isAboutShape),
   }),
   describesFailure({
+    ...documented,
     id: 'failure/error-is-an-int32',
-    severity: 'error',
     title: 'The "error" of a 400 is an int32.',
-    level: 'documented',
     source: { section: RESOURCES, pointer: `${ERROR}/properties/error` },
     why: '"error" is an integer with the format int32: -2147483648 to 2147483647.',
     usualCause:
@@ -238,10 +243,9 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judgeField(exchange, 'error'),
   }),
   describesFailure({
+    ...documented,
     id: 'failure/message-is-a-string',
-    severity: 'error',
     title: 'The "message" of a 400 is a string.',
-    level: 'documented',
     source: { section: RESOURCES, pointer: `${ERROR}/properties/message` },
     why: '"message" is a string.',
     usualCause: '"message" is a list of messages, another value of the framework, or null if there is none.',
@@ -276,10 +280,9 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judge4xx(exchange, 'other', ({ part }) => part === 'body'),
   }),
   {
+    ...implied,
     id: 'failure/text-stays-in-the-body',
-    severity: 'error',
     title: 'Text of a request never becomes a header field of its response.',
-    level: 'implied',
     source: { section: 'Errors', rule: 1, pointer: RESPONSE_400 },
     why: 'The name of a plant is text, and so is the "message" of an Error. Both belong into the body. If a line break in a name begins a new header field, a client decides what the next client or a cache reads. HTTP allows no line break in a field (RFC 9110, section 5.5).',
     usualCause: 'A message or a name is put into a header field or into the status line as it is.',

@@ -7,7 +7,7 @@ import {
   distinct,
   type Gap,
   type HeaderFields,
-  OPERATION,
+  implied,
   observedRequest,
   REQUEST_BODY,
   REQUEST_JSON,
@@ -15,7 +15,7 @@ import {
   type SentRow,
   type Topic,
 } from '../rule.js';
-import { CLIENTS, GATEWAYS, LONG_COOKIES, type Sender, TRACING } from './clients.js';
+import { CLIENTS, GATEWAYS, LONG_COOKIES, ON_THE_WAY, type Sender } from './clients.js';
 
 /** The two fields of the interface, with another media type. */
 function typed(mediaType: string): HeaderFields {
@@ -67,12 +67,7 @@ function sentThrough(name: string, client: Sender, { who, fields }: Sender): Sen
   return { ...sentBy(name, client, `, through ${who}`, fields), ...OPEN };
 }
 
-/** Without those that say from where a request comes. */
-function withoutOrigin(gateways: readonly Sender[]): HeaderFields {
-  return gateways.flatMap(({ fields }) => fields.filter(([name]) => !/forwarded|-ip$/i.test(name)));
-}
-
-const { axios, chrome, curl, fetch, go, ruby } = CLIENTS;
+const { chrome, curl, fetch, go, ruby } = CLIENTS;
 
 /** Plants that a provider may reject. */
 const openPlants: readonly SentRow[] = [
@@ -90,7 +85,7 @@ const openPlants: readonly SentRow[] = [
     Sec-Fetch-Dest: empty
     X-Requested-With: XMLHttpRequest
     Cookie: session=aloe; JSESSIONID=0123456789ABCDEF; XSRF-TOKEN=fern; connect.sid=s%3Aaloe.fern`),
-  sentThrough('through-aws', axios, GATEWAYS.aws),
+  sentThrough('through-aws', go, GATEWAYS.aws),
   sentThrough('through-envoy', curl, GATEWAYS.envoy),
   open(`for-xml: a plain plant from a client that only accepts XML
     Accept: application/xml`),
@@ -178,10 +173,9 @@ function otherOperation(name: string, title: string, path: string): SentRow {
 
 const rules: readonly Demand[] = [
   accepts({
+    ...implied,
     id: 'request/media-type-parameters-are-accepted',
-    severity: 'error',
     title: '"application/json; charset=utf-8" is accepted, with or without the space, and in capitals.',
-    level: 'implied',
     source: { section: 'Endpoints', pointer: REQUEST_JSON },
     why: 'A media type with parameters is still that media type (RFC 9110, section 8.3.1). JSON is in UTF-8 anyway, and many clients send this parameter by default.',
     usualCause: 'Content-Type is compared with "application/json" as a string.',
@@ -203,10 +197,9 @@ const rules: readonly Demand[] = [
     rows: [spelledMediaType('media-type-in-capitals', 'Application/JSON')],
   }),
   accepts({
+    ...implied,
     id: 'request/other-fields-change-nothing',
-    severity: 'error',
     title: 'A plain plant is accepted with the header fields that ordinary clients and gateways add.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: REQUEST_JSON },
     why: 'When the request is valid and authorised, the service responds with 200. These requests have both headers of the interface and a NewPlant. The other fields describe the client or the way of the request, accept what the response is anyway, or mean nothing for POST. Names of fields have no case (RFC 9110, section 5.1).',
     usualCause:
@@ -219,14 +212,11 @@ const rules: readonly Demand[] = [
         Accept-Language: fr-CH, fr;q=0.9, *;q=0.5`),
       sentBy('names-in-lower-case', fetch),
       sentBy('quality-values', ruby),
-      sentBy('traced', go, ', with fields for tracing', TRACING),
-      // Each of these fields is sent by one of them, and a long way has many.
-      sentBy(
-        'many-fields',
-        chrome,
-        ', with 2 kB of cookies, and with the fields of each proxy on a long way',
-        [...[...LONG_COOKIES, ...TRACING], ...withoutOrigin(Object.values(GATEWAYS))],
-      ),
+      sentBy('traced', go, ', with what agents and gateways add', ON_THE_WAY),
+      sentBy('many-fields', chrome, ', with 2 kB of cookies, and with what agents and gateways add', [
+        ...LONG_COOKIES,
+        ...ON_THE_WAY,
+      ]),
     ],
   }),
 ];
@@ -234,11 +224,6 @@ const rules: readonly Demand[] = [
 const MEDIA_TYPES: Gap = {
   source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` },
   why: 'The media type is application/json. The interface does not say what happens to others.',
-};
-
-const QUERIES: Gap = {
-  source: { section: 'Endpoints', pointer: OPERATION },
-  why: 'No query parameters are shown.',
 };
 
 /** Media types, fields of ordinary clients, fields beside the body, the query, and another method and path. */
@@ -254,9 +239,6 @@ export const headers: Topic = {
     observedRequest(MEDIA_TYPES, 'other-charset', 'a plain plant in UTF-16, with charset=utf-16le', {
       headers: typed('application/json; charset=utf-16le'),
       encoding: 'utf-16le',
-    }),
-    observedRequest(QUERIES, 'query', 'a plain plant with a query after the path', {
-      query: '?colour=green',
     }),
     otherOperation('get', 'GET /plants', '/plants'),
     otherOperation('unknown-path', 'GET of an unknown path', '/plants-not-there'),

@@ -13,9 +13,16 @@ export interface IdValue {
   readonly ids: NonNullable<Row['ids']>;
 }
 
+/** The bounds of fresh ids, as decimal digits. */
+export function boundsIn(text: string): NonNullable<Row['ids']> {
+  const [low = '', high = ''] = text.split(' ');
+  return [low, high];
+}
+
 /** A pattern for each line of a table: its name, its title, its id, and the bounds of its fresh ids. */
 const TELLING = table(
-  `odd-above-doubles     is odd and above 2^53                        <ID*536870914+9007199254740993>   0 4294967295
+  `zero-in-32-bits       has 32 bits of zero at its end               <ID*4294967296>                   536870912 1073741824
+   odd-above-doubles     is odd and above 2^53                        <ID*536870914+9007199254740993>   0 4294967295
    odd-above-floats      is odd and above 2^24                        <ID*2+1>                          8388608 1073741823
    in-seconds            is a time in seconds                         <ID>                              1700000000 1799999999
    in-milliseconds       is a time in milliseconds                    <ID>                              1700000000000 1799999999999
@@ -29,15 +36,13 @@ const TELLING = table(
    alternating-bits      has every other bit                          <ID*4+6148914691236517205>        0 16777216
    other-alternating-bits  has every other bit, from the second on    <ID*4+3074457345618258602>        0 16777216
    minus-one-in-32-bits  has 32 bits of one at its end                <ID*4294967296+4294967295>        536870912 1073741824
-   zero-in-32-bits       has 32 bits of zero at its end               <ID*4294967296>                   536870912 1073741824
    lowest-in-32-bits     is -2^31 in 32 bits                          <ID*4294967296+2147483648>        268435456 536870912
    zero-in-16-bits       has 16 bits of zero at its end               <ID*65536>                        8388608 16777216
    near-end              is 2^33 to 2^34 below 2^63                   <ID>                              9223372019674906624 9223372028264841216`,
   4,
-).map(([name = '', title = '', id = '', bounds = '']): IdValue => {
-  const [low = '', high = ''] = bounds.split(' ');
-  return { name, title, id, ids: [low, high] };
-});
+).map(
+  ([name = '', title = '', id = '', bounds = '']): IdValue => ({ name, title, id, ids: boundsIn(bounds) }),
+);
 
 /** No id of a pattern is greater, so that the rows about the end of int64 are the only ones there. */
 const END = 2n ** 63n - 2n ** 33n;
@@ -56,9 +61,9 @@ function multiples(name: string, title: string, of: bigint, plus = 0n): IdValue 
 
 /** So many ids next to a power of two. Those below it have ones in all of their high bits. */
 const NEXT = 2n ** 24n;
-const POWERS = [53n, 32n, 31n, 62n, 40n, 48n, 33n, 52n, 50n];
+const POWERS = [50n, 53n, 32n, 31n, 62n, 48n, 40n, 33n, 52n];
 /** The low bits of an id. */
-const BITS = [20n, 16n, 8n, 24n, 12n, 40n, 4n, 10n];
+const BITS = [40n, 20n, 16n, 8n, 24n, 12n, 4n, 10n];
 /** How many digits an id has. */
 const COUNTS = [19n, 16n, 10n, 12n, 8n, 18n, 6n, 7n, 9n];
 /** Of shorter ids that are round, or almost, too few are left. */
@@ -83,7 +88,10 @@ function inTurn<T>(lists: readonly (readonly T[])[]): readonly T[] {
   return Array.from({ length: most }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
 
-/** Ids by pattern, the most telling first. */
+/**
+ * Ids by pattern, the most telling first. In each check are ids with the same low bits, and with the same high bits: a provider that
+ * keeps only these takes one for the other.
+ */
 export const idValues: readonly IdValue[] = inTurn([
   TELLING,
   POWERS.map((bit) => between(`above-2-${bit}`, `is just above 2^${bit}`, 2n ** bit + 1n, 2n ** bit + NEXT)),

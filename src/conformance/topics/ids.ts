@@ -14,9 +14,10 @@ import type { RequestRow, Row } from '../probe.js';
 import { PLAIN_PLANT_WITH_TAG, words } from '../row.js';
 import {
   accepts,
+  CONSTRAINTS,
   type Context,
   type Demand,
-  type Gap,
+  implied,
   JSON_PARSERS,
   judgeAcceptance,
   NEW_PLANT,
@@ -29,52 +30,39 @@ import {
 } from '../rule.js';
 import type { Template } from '../template.js';
 import { isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';
-import type { IdValue } from './id-values.js';
+import { boundsIn, type IdValue } from './id-values.js';
 
 const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format` };
-
-const RANGES: Gap = {
-  source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
-  why: 'Further constraints on id (ranges, uniqueness) are not shown.',
-};
 
 /** A plain plant with an id. `of` keeps the names of a sequence apart. */
 function plantWith(id: Template, of: number | '' = ''): Template {
   return `{"name":"<NAME${of}>","id":${id}}`;
 }
 
-/** Two bounds, as decimal digits. */
-function boundsIn(text: string): NonNullable<Row['ids']> {
-  const [low = '', high = ''] = text.split(' ');
-  return [low, high];
-}
-
 /**
- * A plant for each line of a table: the name of the row, what its id is, the id, and the bounds of its fresh digits. "Near an end of
- * int64" means one of its outermost 2^32 ids. They are random, so another check has other ids.
+ * A plant for each line of a table: the name of the row, its title after "a plant whose id", the id, and the bounds of its fresh
+ * digits. "Near an end of int64" means one of its outermost 2^32 ids. They are random, so another check has other ids.
  */
 function plants(row: Pick<Row, 'expectation' | 'phase'>): (text: string) => readonly SentRow[] {
   return (text) =>
-    table(text, 4).map(([name = '', what = '', id = '', bounds = '']) => ({
-      ...{ ...row, name, title: `a plant whose id is ${what}` },
-      ...(bounds !== 'none' && { ids: boundsIn(bounds) }),
-      // A valid id that is the same in every run may exist.
-      requests: [{ body: plantWith(id), ...(row.phase === 'state' && { idMayExist: true as const }) }],
-    }));
+    table(text, 4).map(([name = '', title = '', id = '', bounds = '']) => {
+      // A provider may have an id that is the same in every run, or make it of another one.
+      const idMayExist = row.phase === 'state' || !id.includes('<ID>');
+      const isLow = id.startsWith('-');
+      return {
+        ...{ ...row, name, title: `a plant whose id ${title}` },
+        ...(row.expectation === 'rejected' && { control: isLow ? 'id-near-lower-end' : 'id-near-upper-end' }),
+        ...(bounds !== 'none' && { ids: boundsIn(bounds) }),
+        requests: [{ body: plantWith(id), ...(idMayExist && { idMayExist }) }],
+      };
+    });
 }
 
 /** Fresh ids with ten digits. They stay below 2^31. */
 const TEN_DIGITS = '1000000000 2147483647';
 
-/** A plant whose id is an integer outside int64, for each line of a table. */
-function outside(text: string): readonly SentRow[] {
-  return table(text, 4).map(([name = '', title = '', id = '', bounds = '']) => ({
-    ...{ name, title: `a plant whose id ${title}`, expectation: 'rejected', ids: boundsIn(bounds) },
-    control: id.startsWith('-') ? 'id-near-lower-end' : 'id-near-upper-end',
-    // A provider may make an id that exists of one that is the same in every run.
-    requests: [{ body: plantWith(id), ...(!id.includes('<ID>') && { idMayExist: true as const }) }],
-  }));
-}
+/** Plants whose id is an integer outside int64. */
+const outside = plants({ expectation: 'rejected' });
 
 /**
  * Plants with valid ids that the provider may have: an id is the same in every run, or there are few of its kind. Such rows come
@@ -108,11 +96,7 @@ function alike(name: string, title: string, all: string): SentRow {
 }
 
 /** Rows with one id of each size, the largest first. */
-const IDS_OF_EVERY_SIZE: readonly {
-  readonly above: bigint;
-  readonly inWords: string;
-  readonly row: string;
-}[] = [
+const IDS_OF_EVERY_SIZE = [
   { above: 2n ** 62n, inWords: '2^62', row: 'id-near-upper-end' },
   { above: 2n ** 53n, inWords: '2^53', row: 'id-beyond-doubles' },
   { above: 2n ** 32n, inWords: '2^32', row: 'id-above-uint32' },
@@ -124,10 +108,9 @@ const IDS_OF_EVERY_SIZE: readonly {
 
 const rules: readonly Demand[] = [
   accepts({
+    ...implied,
     id: 'request/int64-ids-are-accepted',
-    severity: 'error',
     title: 'Positive ids up to just below the upper end of int64 are accepted.',
-    level: 'implied',
     source: FORMAT,
     why: 'The format of "id" is int64. A provider that accepts only 32 bits, or only what a double holds exactly, has another format. The interface shows no smaller range.',
     usualCause: 'The id is a 32-bit integer or a double in the code or in the database.',
@@ -136,9 +119,9 @@ const rules: readonly Demand[] = [
     judge: judgeId,
     rows: [
       ...plants({ expectation: 'created' })(`
-        id-above-int32     between 2^31 and 2^32  <ID>  2147483648 4294967295
-        id-above-uint32    between 2^32 and 2^53  <ID>  4294967296 9007199254740991
-        id-near-upper-end  just below 2^63        <ID>  9223372032559808512 9223372036854775806`),
+        id-above-int32     is between 2^31 and 2^32  <ID>  2147483648 4294967295
+        id-above-uint32    is between 2^32 and 2^53  <ID>  4294967296 9007199254740991
+        id-near-upper-end  is just below 2^63        <ID>  9223372032559808512 9223372036854775806`),
       {
         name: 'id-beyond-doubles',
         title: 'a plant with a tag, whose id is odd and above 2^53, so a double cannot hold it',
@@ -149,10 +132,10 @@ const rules: readonly Demand[] = [
       },
       // Ids at which programs and firewalls go wrong. Other requests carry fresh ids next to these.
       ...mayExist(`
-        ids/2147483648     2^31                            2147483648  none
-        ids/4294967295     2^32 - 1                        4294967295  none
-        ids/of-one-digit   a number of one digit           <ID>        2 9
-        ids/of-few-digits  a number of two to four digits  <ID>        10 9999`),
+        ids/2147483648     is 2^31                            2147483648  none
+        ids/4294967295     is 2^32 - 1                        4294967295  none
+        ids/of-one-digit   is a number of one digit           <ID>        2 9
+        ids/of-few-digits  is a number of two to four digits  <ID>        10 9999`),
     ],
   }),
   rejects({
@@ -181,10 +164,9 @@ const rules: readonly Demand[] = [
       ids/fraction-past-upper-end    is above 2^63 and written with a fraction of zero  9223372036<ID>.0            4854775809 7002259455`),
   }),
   {
+    ...implied,
     id: 'request/ids-are-exact',
-    severity: 'error',
     title: 'Ids that differ in one digit are different ids, even above 2^53.',
-    level: 'implied',
     source: FORMAT,
     why: 'All 64 bits of an int64 count: 2^53 + 1 is not 2^53. A provider that rejects one of them because it has the other has not stored the id that it received.',
     usualCause: 'The id is read as a double, or cut to 32 bits.',
@@ -227,20 +209,20 @@ export const ids: Topic = {
   rules,
   open: [
     ...mayExist(`
-      id-zero          0         0                     none
-      id-at-upper-end  2^63 - 1  9223372036854775807   none
-      id-at-lower-end  -2^63     -9223372036854775808  none`).map((row) => ({
+      id-zero          is 0         0                     none
+      id-at-upper-end  is 2^63 - 1  9223372036854775807   none
+      id-at-lower-end  is -2^63     -9223372036854775808  none`).map((row) => ({
       ...row,
-      observed: { gap: RANGES },
+      observed: { gap: CONSTRAINTS },
     })),
     ...plants({ expectation: 'open' })(`
-      id-near-lower-end  just above -2^63  <ID>  -9223372036854775807 -9223372032559808512`),
+      id-near-lower-end  is just above -2^63  <ID>  -9223372036854775807 -9223372032559808512`),
     {
       name: 'id-negative',
       title: 'a plant with a tag whose id is negative',
       ...{ expectation: 'open', control: 'plain-plant', ids: ['-2147483648', '-1'] },
       requests: [{ body: PLAIN_PLANT_WITH_TAG }],
-      observed: { subject: 'A negative id', gap: RANGES },
+      observed: { subject: 'A negative id', gap: CONSTRAINTS },
     },
     // For JSON, 7.0 is the integer 7. Many parsers do not agree.
     observedRequest(JSON_PARSERS, 'id-with-zero-fraction', 'a plant whose id is written as 7.0', {

@@ -20,14 +20,15 @@ import { PLAIN_PLANT, words } from '../row.js';
 import {
   type Context,
   type Demand,
+  documented,
   FAILURES,
   type Gap,
+  implied,
   JSON_PARSERS,
   judgeRejection,
   NEW_PLANT,
   observed,
   PLANT,
-  REQUEST_BODY,
   RESOURCES,
   rejected,
   rejects,
@@ -55,11 +56,6 @@ const NO_SUCH_FIELD = { section: RESOURCES, pointer: NEW_PLANT };
 const FIELDS: Gap = {
   source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
   why: 'A NewPlant has three fields. The interface does not say what happens to other fields.',
-};
-
-const NESTING: Gap = {
-  source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` },
-  why: 'RFC 8259, section 9, allows a JSON parser to limit the depth of nesting.',
 };
 
 /** A JSON object of its members. */
@@ -139,8 +135,6 @@ const WITHOUT_BOTH = rejected(`
   types/plant-in-plant           a plant in the member "plant" of an object      {"plant":${PLAIN_PLANT}}
   types/plant-in-another-member  a plant in a member of an object                {"data":${PLAIN_PLANT}}`);
 
-const documented = { level: 'documented', severity: 'error' } as const;
-
 const rules: readonly Demand[] = [
   rejects({
     ...documented,
@@ -215,10 +209,9 @@ const rules: readonly Demand[] = [
     ],
   }),
   {
+    ...implied,
     id: 'request/unknown-members-change-nothing',
-    severity: 'error',
     title: 'An unknown field does not change the name, the id or the tag of a plant.',
-    level: 'implied',
     source: NO_SUCH_FIELD,
     why: 'A NewPlant has the members "name", "id" and "tag". A member of an inner object is not one of them. The interface does not show what happens to other members, and a provider may reject them. But it gives them no meaning: an accepted plant is what its three members say.',
     usualCause:
@@ -282,7 +275,7 @@ const rules: readonly Demand[] = [
       {
         ...unknown('nested', 'with 400 arrays in each other in an unknown field', [NAME, ID, nested(400)]),
         rare: true,
-        observed: { id: 'nested-arrays', gap: NESTING },
+        observed: { id: 'nested-arrays', gap: JSON_PARSERS },
       },
       withOtherId('keys/other-id-beside', ['_id', 'plant_id', 'id2', 'key']),
     ],
@@ -300,7 +293,7 @@ export const keys: Topic = {
       ...unknown('deeply-nested', 'with 20,000 arrays in each other in an unknown field', []),
       ...{ phase: 'heavy', alone: true },
       requests: [{ body: objectOf([NAME, ID, nested(20_000)]), plant: { name: '<NAME>', id: '<ID>' } }],
-      observed: { id: 'deep-nesting', gap: NESTING },
+      observed: { id: 'deep-nesting', gap: JSON_PARSERS },
     },
   ],
 };

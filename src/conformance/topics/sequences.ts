@@ -12,10 +12,11 @@ import { untilRestart } from '../judge/facts.js';
 import { type RequestRow, sendsValidPlants } from '../probe.js';
 import {
   accepts,
+  CONSTRAINTS,
   type Demand,
   type Gap,
+  implied,
   judgeAcceptance,
-  RESOURCES,
   RESPONSE_200,
   RESPONSE_400,
   RESPONSES,
@@ -113,16 +114,9 @@ const ON_ONE_CONNECTION: SentRow = {
 
 const EQUAL_IDS: SentRow = {
   name: 'equal-ids-side-by-side',
-  title: 'three plants with one id at the same time',
+  title: 'four plants with one id at the same time',
   ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
-  requests: numbers(3).map((at) => ({ body: `{"name":"<NAME${at}>","id":<ID>}`, idMayExist: true })),
-};
-
-const RACE_FOR_ID: SentRow = {
-  ...EQUAL_IDS,
-  name: 'volume/race-for-an-id',
-  title: '4 plants with one id at the same time',
-  requests: numbers(4).map((at) => duplicate(creation(0, at))),
+  requests: numbers(4).map((at) => ({ body: `{"name":"<NAME${at}>","id":<ID>}`, idMayExist: true })),
 };
 
 const DIFFERENT_IDS: SentRow = {
@@ -173,10 +167,9 @@ function invalidBefore(
 
 const rules: readonly Demand[] = [
   accepts({
+    ...implied,
     id: 'state/provider-keeps-responding',
-    severity: 'error',
     title: 'The provider still responds at the end of the check.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
     why: 'When the request is valid and authorised, the service responds. A provider that no longer does has failed for every client. No request, valid or not, may do that.',
     usualCause:
@@ -198,10 +191,9 @@ const rules: readonly Demand[] = [
   }),
   // It judges what is not there any more when a request is sent again.
   accepts({
+    ...implied,
     id: 'state/no-intermittent-failures',
-    severity: 'error',
     title: 'Valid plants do not fail now and then.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
     why: 'When the request is valid and authorised, the service responds with 200. It does not say "usually". What a slow provider does, or one that limits its rate, is no failure: a timeout, a 429, a 503, or a connection that is refused or closed.',
     usualCause:
@@ -225,10 +217,9 @@ const rules: readonly Demand[] = [
     rows: [WITHOUT_TAG, WITH_TAG, DIFFERENT_IDS],
   }),
   accepts({
+    ...implied,
     id: 'state/bad-request-spoils-nothing',
-    severity: 'error',
     title: 'A valid request after an invalid one returns 200.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
     why: 'When the request is valid and authorised, the service responds with 200. An invalid request before it, perhaps from another client, does not make it less valid.',
     usualCause: 'An exception leaves a parser, a transaction or a database connection in a bad state.',
@@ -263,10 +254,9 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
+    ...implied,
     id: 'state/refused-plant-is-not-stored',
-    severity: 'error',
     title: 'A rejected plant is not stored: its id can still be used.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_400 },
     why: 'A failure does not create a plant. A client that learns that its request failed corrects it and sends it again. If the provider then reports a duplicate id, it stored the plant although it rejected the request.',
     usualCause: 'The plant is stored, or its id is reserved, before everything has been checked.',
@@ -299,10 +289,9 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
+    ...implied,
     id: 'state/duplicates-are-treated-alike',
-    severity: 'error',
     title: 'A provider that rejects a duplicate id rejects it every time.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. A rejected request creates and deletes nothing, so the plant is still there, and so is the reason.',
     usualCause: 'Only the latest ids are known, or a rejected request changes the plant that has the id.',
@@ -330,10 +319,9 @@ const rules: readonly Demand[] = [
     rows: [HISTORY],
   }),
   accepts({
+    ...implied,
     id: 'state/equal-ids-side-by-side',
-    severity: 'error',
     title: 'A provider that rejects a duplicate id also rejects it in concurrent requests.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. That decision cannot depend on when two requests arrive.',
     usualCause: 'The provider first looks for the id, and then stores the plant in a separate step.',
@@ -355,13 +343,12 @@ const rules: readonly Demand[] = [
         actual: `${accepted} of ${sequence.length} accepted`,
       };
     },
-    rows: [EQUAL_IDS, RACE_FOR_ID],
+    rows: [EQUAL_IDS],
   }),
   accepts({
+    ...implied,
     id: 'state/concurrent-plants-are-accepted',
-    severity: 'error',
     title: 'A valid plant is accepted beside other plants.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
     why: 'When the request is valid and authorised, the service responds with 200. The requests of other clients do not make it less valid. A provider may limit how many requests it serves, and then says so with 429, or with 503 and Retry-After.',
     usualCause:
@@ -371,10 +358,9 @@ const rules: readonly Demand[] = [
     rows: [DIFFERENT_IDS, BURST],
   }),
   accepts({
+    ...implied,
     id: 'state/answers-do-not-mix',
-    severity: 'error',
     title: 'Each request gets the response to itself, and not to another request.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
     why: 'The response to a request describes the plant of that request. The plant of another client is the wrong one, and this client must not see it.',
     usualCause: 'Data of one request is kept in a variable that all requests share.',
@@ -400,11 +386,6 @@ const DUPLICATE_IDS: Gap = {
   why: 'The behaviour when an id already exists is not shown.',
 };
 
-const UNIQUE_NAMES: Gap = {
-  source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
-  why: 'Further constraints on name and tag are not shown.',
-};
-
 /** What the interface demands of requests that follow each other, or that are sent at the same time. */
 export const sequences: Topic = {
   rules,
@@ -422,7 +403,7 @@ export const sequences: Topic = {
       title: 'a plant, and another plant with its name and a tag',
       ...{ expectation: 'open', phase: 'state', control: false },
       rules: ['success/tag-comes-back'],
-      observed: { id: 'repeated-name', subject: 'A duplicate name', gap: UNIQUE_NAMES },
+      observed: { id: 'repeated-name', subject: 'A duplicate name', gap: CONSTRAINTS },
       requests: [creation(), { body: '{"name":"<NAME>","id":<ID2>,"tag":"succulent"}' }],
     },
     SAME_NAME_AT_ONCE,

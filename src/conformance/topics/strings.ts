@@ -1,9 +1,7 @@
-import { triedLengths } from '../../report/profile.js';
-import { capitalised, listed } from '../../report/wording.js';
-import { type Exchange, isAccepted, isUnprocessed, OVERSIZED } from '../exchange.js';
+import { isAccepted, isUnprocessed, OVERSIZED } from '../exchange.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
 import type { Row } from '../probe.js';
-import { type Gap, type Observation, RESOURCES, type SentRow, type Topic } from '../rule.js';
+import { CONSTRAINTS, type Observation, observed, type SentRow, type Topic } from '../rule.js';
 import type { Template } from '../template.js';
 import { type IdValue, idValues } from './id-values.js';
 import { plantWithValue } from './ids.js';
@@ -11,11 +9,6 @@ import { type StringClass, stringClasses } from './string-classes.js';
 
 /** The fields of a plant that are strings. */
 type Field = 'name' | 'tag';
-
-const STRINGS: Gap = {
-  source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
-  why: 'Further constraints on name and tag are not shown.',
-};
 
 /** The name of a header field that no server sends by itself. */
 export const FORGED_FIELD = 'X-Forged-By-The-Request';
@@ -34,27 +27,18 @@ function plantWith(field: Field, text: Template): Template {
 /** What is accepted must come back unchanged. */
 const COMES_BACK = 'success/texts-come-back';
 
-/** A name or a tag that a provider may reject. No bundle has it: it would hide the other text. */
-function empty(field: Field): SentRow {
-  return {
-    ...{ name: `empty-${field}`, title: `a plant with a ${field} that is empty`, expectation: 'open' },
-    rules: [COMES_BACK],
-    ...(field === 'tag' && { control: 'plain-plant-with-tag' }),
-    observed: { id: `empty-${field}`, subject: `An empty ${field}`, gap: STRINGS },
-    requests: [{ body: plantWith(field, '') }],
-  };
-}
-
-/** Names and tags of some lengths. A provider may reject each of them, and what it accepts is only recorded. */
+/** Names and tags of some lengths. A provider may reject each of them, and what it responds is only recorded. */
 function ofLengths(field: Field): readonly SentRow[] {
-  return triedLengths.map((length) => ({
-    name: `strings/${field}-of-${length}-letters`,
-    title: `a plant whose ${field} has ${length.toLocaleString('en')} letters`,
-    ...{ expectation: 'open', control: field === 'name' ? 'plain-plant' : 'plain-plant-with-tag' },
-    // A body above the limits of many servers, and of what is valid beyond doubt.
-    ...(length >= OVERSIZED && { phase: 'heavy' }),
-    requests: [{ body: plantWith(field, ofLength(field, length)) }],
-  }));
+  return [255, 1_000, 4_096, 65_536].map((length) => {
+    const [id, letters] = [`${field}-of-${length}-letters`, `${length.toLocaleString('en')} letters`];
+    return {
+      ...{ name: `strings/${id}`, title: `a plant whose ${field} has ${letters}`, expectation: 'open' },
+      // A body above the limits of many servers, and of what is valid beyond doubt.
+      ...(length >= OVERSIZED && { phase: 'heavy' }),
+      observed: { id, subject: `A ${field} of ${letters}`, gap: CONSTRAINTS },
+      requests: [{ body: plantWith(field, ofLength(field, length)) }],
+    };
+  });
 }
 
 function ofLength(field: Field, length: number): Template {
@@ -138,14 +122,6 @@ function textsOf(field: Field): readonly Text[] {
   return [...characters(field), ...wholes(field), ...ownTexts(field)];
 }
 
-/** Ids with the same low bits, and with the same high bits: a provider that keeps only these takes one for the other. */
-const ALIKE = ['times-2-40', 'zero-in-32-bits', 'above-2-50', 'below-2-50'];
-
-const bundledIds = [
-  ...ALIKE.flatMap((alike) => idValues.filter(({ name }) => name === alike)),
-  ...idValues.filter(({ name }) => !ALIKE.includes(name)),
-];
-
 /** The name and the tag of a bundle are this far apart in their lists, so that they are of different classes. */
 const APART = 20;
 
@@ -156,7 +132,7 @@ const APART = 20;
 export const bundleRows: readonly Row[] = textsOf('name').map((name, at) => {
   const tags = textsOf('tag');
   const tag = tags[(at + APART) % tags.length] as Text;
-  const id = bundledIds[at] as IdValue;
+  const id = idValues[at] as IdValue;
   const parts = [withId(part('name', name), id), withId(part('tag', tag), id)];
   return {
     name: `strings/bundle-${at + 1}`,
@@ -201,7 +177,7 @@ function refusedTexts(field: Field): Observation {
   const [at, beside] = field === 'name' ? [0, 1] : [1, 0];
   return {
     ...{ id: `unspecified/${field}s-refused`, level: 'unspecified', title: `Which ${field}s are rejected?` },
-    ...STRINGS,
+    ...CONSTRAINTS,
     observe(_, facts) {
       const isRefused = (name = ''): boolean =>
         facts.of(name).some((exchange) => !isAccepted(exchange) && !isUnprocessed(exchange));
@@ -224,36 +200,18 @@ function refusedTexts(field: Field): Observation {
   };
 }
 
-/** Asks which of the tried lengths are accepted. */
-function acceptedLengths(field: Field): Observation {
-  return {
-    id: `unspecified/${field}-lengths`,
-    level: 'unspecified',
-    title: `Which lengths of a ${field} are accepted?`,
-    ...STRINGS,
-    rows: ofLengths(field),
-    observe(all) {
-      const processed = all.filter((exchange) => !isUnprocessed(exchange));
-      if (processed.length === 0) return undefined;
-      const lengthsOf = (some: readonly Exchange[]): readonly number[] =>
-        some.map(({ request }) => request.plant?.[field]?.length ?? 0).sort((a, b) => a - b);
-      const inWords = (lengths: readonly number[], are: string): readonly string[] =>
-        lengths.length === 0
-          ? []
-          : [`${field}s of ${listed(lengths.map((length) => length.toLocaleString('en')))} letters ${are}`];
-      const those = lengthsOf(processed.filter(isAccepted));
-      const others = lengthsOf(processed.filter((exchange) => !isAccepted(exchange)));
-      const said = [...inWords(those, 'are accepted'), ...inWords(others, 'are not accepted')];
-      return { sentence: `${capitalised(listed(said))}.`, value: those.join(', ') || 'none' };
-    },
-  };
-}
-
 /** Names and tags that a provider may reject. */
 export const strings: Topic = {
   open: [
-    empty('name'),
-    empty('tag'),
+    // No bundle has an empty text: a provider that rejects it would hide the other text.
+    ...observed(CONSTRAINTS)(`
+      empty-name  a plant with an empty name  {"name":"","id":<ID>}
+      empty-tag   a plant with an empty tag   {"name":"<NAME>","id":<ID>,"tag":""}`).map((row) => ({
+      ...row,
+      rules: [COMES_BACK],
+    })),
+    ...ofLengths('name'),
+    ...ofLengths('tag'),
     {
       // A field that some programs write into a header of the response.
       name: 'strings/controls',
@@ -271,5 +229,5 @@ export const strings: Topic = {
     },
     ...bundleRows,
   ],
-  observations: [refusedTexts('name'), refusedTexts('tag'), acceptedLengths('name'), acceptedLengths('tag')],
+  observations: [refusedTexts('name'), refusedTexts('tag')],
 };

@@ -27,8 +27,11 @@ import { mayBeAccepted, sendsValidPlants } from '../probe.js';
 import {
   accepts,
   type Context,
+  created,
   type Demand,
   describes,
+  documented,
+  implied,
   judgeAcceptance,
   PLANT,
   RESOURCES,
@@ -72,28 +75,18 @@ function knowsNoSuchHttp({ request, response }: Exchange): boolean {
   return request.transfer?.http10 === true && response?.status === 505;
 }
 
-function plainName(kind: string, title: string, name: string): SentRow {
-  return {
-    name: `name-${kind}`,
-    title: `a plant whose name ${title}`,
-    expectation: 'created',
-    requests: [{ body: plantJson(name) }],
-  };
-}
+/** Some are words with a meaning in a programming language. */
+const PLAIN_NAMES = created(`
+  name-of-one-letter  a plant whose name is one letter            {"name":"A","id":<ID>}
+  name-of-30-letters  a plant whose name has 30 letters           {"name":"<NAME><NAME2><NAME3>","id":<ID>}
+  name-null           a plant whose name is the word null         {"name":"null","id":<ID>}
+  name-true           a plant whose name is the word true         {"name":"true","id":<ID>}
+  name-NaN            a plant whose name is the word NaN          {"name":"NaN","id":<ID>}
+  name-constructor    a plant whose name is the word constructor  {"name":"constructor","id":<ID>}`);
 
-const PLAIN_NAMES = [
-  plainName('of-one-letter', 'is one letter', 'A'),
-  plainName('of-30-letters', 'has 30 letters', '<NAME><NAME2><NAME3>'),
-  // Words with a meaning in a programming language.
-  ...['null', 'true', 'NaN', 'constructor'].map((word) => plainName(word, `is the word ${word}`, word)),
-];
-
-const TAG_NULL: SentRow = {
-  name: 'tag-null',
-  title: 'a plant whose tag is the word null',
-  expectation: 'created',
-  requests: [{ body: plantJson('<NAME>', 'null') }],
-};
+const TAG_NULL = created(
+  'tag-null  a plant whose tag is the word null  {"name":"<NAME>","id":<ID>,"tag":"null"}',
+);
 
 /** Plants whose name and tag every provider accepts, whatever they mean to a program. In the last one they are equal. */
 const WORDS: readonly SentRow[] = table(
@@ -114,10 +107,9 @@ const WORDS: readonly SentRow[] = table(
 
 const rules: readonly Demand[] = [
   describes200({
+    ...documented,
     id: 'success/status-is-200',
-    severity: 'error',
     title: 'A valid, authorised creation returns 200.',
-    level: 'documented',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
     why: 'When the request is valid and authorised, the service responds with 200. So another success status is wrong for such a request.',
     usualCause:
@@ -136,10 +128,9 @@ const rules: readonly Demand[] = [
     },
   }),
   accepts({
+    ...documented,
     id: 'success/tag-is-optional',
-    severity: 'error',
     title: 'A plain plant is created with a tag and without one.',
-    level: 'documented',
     source: { section: RESOURCES, pointer: `${PLANT}/required` },
     why: '"tag" is a field of Plant that is not required.',
     usualCause: 'A schema lists "tag" among the required fields, or a validator rejects every tag.',
@@ -149,58 +140,45 @@ const rules: readonly Demand[] = [
     rows: [WITHOUT_TAG, WITH_TAG],
   }),
   accepts({
+    ...implied,
     id: 'success/plain-names-are-accepted',
-    severity: 'error',
     title: 'A name of 1 to 30 ASCII letters is accepted, even the word "null".',
-    level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
     why: '"name" is a string. The interface does not show its limits, but a store of plants must accept ordinary names, and no name is more ordinary than these. A word with a meaning in a programming language is a string like any other.',
     usualCause:
       'The maximum length of a name is too small, or a word such as "null" is read as a missing value.',
     fix: 'Allow names of at least 30 letters, and decide by the type whether a name is missing.',
     dependsOn: ['repeated-name'],
-    judge(exchange, { probe, facts }) {
-      // The long name is random, so no other plant has it.
-      const mayExist = probe.name !== 'name-of-30-letters' && facts.requiresUniqueNames;
-      return mayExist && isRejected(exchange) && isLikeDuplicate(exchange, facts, 'repeated-name')
-        ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
-        : judgeAcceptance(exchange);
-    },
+    judge: judgeName,
     rows: PLAIN_NAMES,
   }),
   accepts({
+    ...implied,
     id: 'success/plain-tags-are-accepted',
-    severity: 'error',
     title: 'A tag that is a lower-case ASCII word is accepted, even the word "null".',
-    level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/tag` },
     why: '"tag" is a string that specifies the type of the plant. The interface shows no list of types, and no tag is more ordinary than one word.',
     usualCause: 'Only the tags on a list are allowed, or the word "null" is read as a missing tag.',
     fix: 'Accept any lower-case word as a tag.',
-    rows: [TAG_NULL],
+    rows: TAG_NULL,
   }),
   accepts({
+    ...implied,
     id: 'success/plain-words-are-accepted',
-    severity: 'error',
     title: 'A plain name and a plain tag are accepted, whatever the words mean to a program.',
-    level: 'implied',
     source: { section: RESOURCES, pointer: `${PLANT}/properties` },
     why: 'Both are strings, and both are ordinary: a name of ASCII letters, and a tag that is a lower-case ASCII word. "undefined", "select" or "false" are words like any other. No list of forbidden words is shown, and a client cannot know that a program reads them in another sense.',
     usualCause:
       'A word is read as a missing value, a boolean or a keyword, or a filter takes it for an attack.',
     fix: 'Decide by the type whether a field is missing. Pass strings to the database as parameters, and forbid no words.',
     dependsOn: ['repeated-name'],
-    judge: (exchange, { facts }) =>
-      facts.requiresUniqueNames && isRejected(exchange)
-        ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
-        : judgeAcceptance(exchange),
+    judge: judgeName,
     rows: WORDS,
   }),
   describes200({
+    ...implied,
     id: 'success/body-comes-whole',
-    severity: 'error',
     title: 'The body of a 200 is as long as its Content-Length or its chunks say.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
     why: 'A 200 has a Plant as its body, and half a Plant is not a Plant. A message that is shorter than its framing says is incomplete (RFC 9112, section 8). Bytes after its end are not part of it.',
     usualCause: 'Content-Length counts characters instead of bytes, or the connection is closed too early.',
@@ -211,10 +189,9 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
+    ...documented,
     id: 'success/media-type-is-json',
-    severity: 'error',
     title: 'The media type of a 200 is application/json.',
-    level: 'documented',
     source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
     why: 'All bodies are JSON with the media type application/json.',
     usualCause: 'The body is written as a string, so the framework calls it text/plain or text/html.',
@@ -222,10 +199,9 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judgeSuccess(exchange, ({ keyword }) => keyword === 'media-type'),
   }),
   describes200({
+    ...documented,
     id: 'success/body-is-json',
-    severity: 'error',
     title: 'The body of a 200 is one JSON value in UTF-8, without a byte-order mark.',
-    level: 'documented',
     source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
     why: 'All bodies are JSON. JSON that is sent between systems is UTF-8 without a byte-order mark (RFC 8259, section 8.1).',
     usualCause:
@@ -234,10 +210,9 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judgeSuccess(exchange, isAboutJson),
   }),
   describes200({
+    ...documented,
     id: 'success/body-is-a-plant',
-    severity: 'error',
     title: 'The body of a 200 is a Plant: "name" is a string, and "tag" is a string or missing.',
-    level: 'documented',
     source: { section: 'Endpoints', rule: 1, pointer: PLANT },
     why: 'The service responds with status 200 and a Plant body. null is not a string, and a member that is null is not missing.',
     usualCause: 'The plant is wrapped in another object, or a missing tag is written as null.',
@@ -252,10 +227,9 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
+    ...documented,
     id: 'success/plant-fields-only',
-    severity: 'error',
     title: 'A 200 has only the fields of Plant: no "id" and no other field.',
-    level: 'documented',
     source: { section: RESOURCES, rule: 1, pointer: `${PLANT}/properties` },
     why: 'The successful response has only the fields of Plant, and "id" is not one of them.',
     usualCause: 'The whole stored record is serialised, with fields that a Plant does not have.',
@@ -274,10 +248,9 @@ const rules: readonly Demand[] = [
     },
   }),
   describesValid({
+    ...implied,
     id: 'success/valid-plant-is-processed',
-    severity: 'error',
     title: 'A valid plant never gets a 5xx, a redirect, a reset or no response.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
     why: 'When the request is valid and authorised, the service responds with 200. Constraints on name, tag and id are not shown, so a provider may reject some plants, and a rejection is a 4xx. A 5xx says that the provider failed (RFC 9110, section 15.6), and no response says nothing. Neither tells the client what to change.',
     usualCause: 'The plant causes an exception that is not caught, for example in the database.',
@@ -303,9 +276,8 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
-    level: 'implied',
+    ...implied,
     id: 'success/name-comes-back',
-    severity: 'error',
     title: 'The name of the plant comes back as it was sent.',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
     why: 'The response is the plant that was created, and "name" is its name. A plant with another name is another plant.',
@@ -313,12 +285,11 @@ const rules: readonly Demand[] = [
     fix: 'Return the name as it was received.',
     nothingToJudge: 'no 200 had a name',
     judge: (exchange, context) => judgeStrings(exchange, context, ['name']),
-    rows: [WITHOUT_TAG, WITH_TAG, ...PLAIN_NAMES, TAG_NULL, ...WORDS],
+    rows: [WITHOUT_TAG, WITH_TAG, ...PLAIN_NAMES, ...TAG_NULL, ...WORDS],
   }),
   describes200({
-    level: 'implied',
+    ...implied,
     id: 'success/tag-comes-back',
-    severity: 'error',
     title: 'The tag of the plant comes back as it was sent.',
     source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
     why: 'A 200 has "tag" when the plant has one. The plant was created with this tag, so a response without it or with another tag describes another plant.',
@@ -326,12 +297,11 @@ const rules: readonly Demand[] = [
     fix: 'Return the tag as it was received.',
     nothingToJudge: 'no plant with a tag returned 200 with a Plant',
     judge: (exchange, context) => judgeStrings(exchange, context, ['tag']),
-    rows: [WITH_TAG, TAG_NULL, ...WORDS],
+    rows: [WITH_TAG, ...TAG_NULL, ...WORDS],
   }),
   describes200({
-    level: 'implied',
+    ...implied,
     id: 'success/texts-come-back',
-    severity: 'error',
     title: 'Strings come back unchanged in every script, and with markup, quotes or control characters.',
     source: { section: RESOURCES, pointer: `${PLANT}/properties` },
     why: 'The interface does not show which strings are allowed, so a provider may reject any of these. But if it accepts one, that string is the name or the tag of the plant, and the response describes that plant.',
@@ -346,9 +316,8 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
-    level: 'implied',
+    ...implied,
     id: 'success/absent-tag-stays-absent',
-    severity: 'error',
     title: 'A plant that was sent without a tag comes back without one.',
     source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
     why: 'A 200 has "tag" when the plant has one, and this plant has none. Every value of "tag", even an empty string, is a tag that the client did not send.',
@@ -365,6 +334,15 @@ const rules: readonly Demand[] = [
     },
   }),
 ];
+
+/** Requires that a plain name is accepted, unless the provider may have it and rejects it like a duplicate. */
+function judgeName(exchange: Exchange, { probe, facts }: Context): Judgement {
+  // The long name is random, so no other plant has it.
+  const mayExist = probe.name !== 'name-of-30-letters' && facts.requiresUniqueNames;
+  return mayExist && isRejected(exchange) && isLikeDuplicate(exchange, facts, 'repeated-name')
+    ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
+    : judgeAcceptance(exchange);
+}
 
 const IS_PLAIN = { name: isPlainName, tag: isPlainTag };
 

@@ -17,10 +17,13 @@ import {
   type Context,
   type Demand,
   distinct,
+  documented,
   type Gap,
   type HeaderFields,
+  implied,
   JSON_TYPE,
   judgeRejection,
+  observedRequest,
   rejects,
   requestIn,
   type SentRow,
@@ -38,7 +41,7 @@ function gap(why: string): Gap {
   return { source: { section: 'Errors', rule: 2, pointer: BEARER }, why };
 }
 
-const NOT_SHOWN = gap('The response to a missing or invalid token is not shown.');
+const NOT_SHOWN = gap('The interface shows no response to a missing or invalid token: it documents no 401.');
 
 /** A plain plant without the right token in its right place. */
 function unauthorised(
@@ -84,10 +87,10 @@ export const moreTokens: readonly Row[] = MORE_VALUES.map(([rule, value]) => ({
   rules: [rule],
 }));
 
-const implied = { level: 'implied', severity: 'error', judge: judgeToken } as const;
+const ofToken = { ...implied, judge: judgeToken } as const;
 
 const inOtherPlace = {
-  ...implied,
+  ...ofToken,
   source: HEADER,
   usualCause:
     'A library also looks for the token in the query and in the body: RFC 6750 names all three places.',
@@ -97,10 +100,9 @@ const inOtherPlace = {
 
 const rules: readonly Demand[] = [
   rejects({
+    ...documented,
     id: 'auth/missing-token-is-refused',
-    severity: 'error',
     title: 'A request without an Authorization header is rejected.',
-    level: 'documented',
     source: HEADER,
     why: 'Every request carries the header Authorization. The interface does not show which status a request without it gets.',
     usualCause: 'Authentication is not enabled for this route, or it is optional by default.',
@@ -109,7 +111,6 @@ const rules: readonly Demand[] = [
     rows: [
       {
         ...unauthorised('no-authorization', 'a plain plant without an Authorization header', []),
-        rules: ['unspecified/challenge'],
         observed: { id: 'missing-token', subject: 'A missing token', gap: NOT_SHOWN },
       },
       // A provider may refuse chunks, or to expect something, in its own way. Only that it accepts the plant is wrong.
@@ -126,7 +127,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...implied,
+    ...ofToken,
     id: 'auth/wrong-token-is-refused',
     title: 'An unknown token is rejected, even if it is a word or a pattern.',
     source: SCHEME,
@@ -155,7 +156,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...implied,
+    ...ofToken,
     id: 'auth/near-miss-token-is-refused',
     title:
       'A token that is almost right is rejected: longer, shorter, with another character, or with a word beside it.',
@@ -183,7 +184,7 @@ const rules: readonly Demand[] = [
       tokens/in-a-list     an unknown token and the right one, as a list       Bearer <WRONG TOKEN>, Bearer <TOKEN>`),
   }),
   rejects({
-    ...implied,
+    ...ofToken,
     id: 'auth/percent-encoded-token-is-refused',
     severity: 'warning',
     title: 'The right token as it is written in URLs is rejected.',
@@ -197,7 +198,7 @@ const rules: readonly Demand[] = [
     ),
   }),
   rejects({
-    ...implied,
+    ...ofToken,
     id: 'auth/empty-authorization-is-refused',
     title: 'An empty Authorization header is rejected.',
     source: HEADER,
@@ -207,7 +208,7 @@ const rules: readonly Demand[] = [
     rows: [unauthorised('empty-authorization', 'an empty Authorization header', [['Authorization', '']])],
   }),
   rejects({
-    ...implied,
+    ...ofToken,
     id: 'auth/empty-token-is-refused',
     title: 'The word "Bearer" without a token is rejected.',
     source: VALUE,
@@ -217,7 +218,7 @@ const rules: readonly Demand[] = [
     rows: values('scheme-alone  the word Bearer without a token  Bearer'),
   }),
   rejects({
-    ...implied,
+    ...ofToken,
     id: 'auth/other-scheme-is-refused',
     title: 'The right token with another scheme is rejected.',
     source: { ...SCHEME, pointer: `${BEARER}/scheme` },
@@ -234,7 +235,7 @@ const rules: readonly Demand[] = [
       tokens/basic-with-password  the right token as the password of the scheme Basic           Basic <TOKEN user:{} | base64>`),
   }),
   rejects({
-    ...implied,
+    ...ofToken,
     id: 'auth/bare-token-is-refused',
     title: 'The right token without "Bearer" and a space before it is rejected.',
     source: { ...VALUE, pointer: `${BEARER}/scheme` },
@@ -298,11 +299,10 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
+    ...documented,
     id: 'auth/other-fields-give-no-access',
-    severity: 'error',
     title:
       'A request without an Authorization header is rejected, whatever its other headers and its query say.',
-    level: 'documented',
     source: HEADER,
     why: 'Every request carries the header Authorization. No other field takes its place.',
     usualCause:
@@ -313,7 +313,7 @@ const rules: readonly Demand[] = [
     rows: WITHOUT_TOKEN.map(without),
   }),
   rejects({
-    ...implied,
+    ...ofToken,
     id: 'auth/response-depends-on-token',
     title:
       'A request with an unknown token is rejected, even if the same request was accepted with the right one.',
@@ -333,7 +333,7 @@ const rules: readonly Demand[] = [
     rows: [sameBody()],
   }),
   rejects({
-    ...implied,
+    ...ofToken,
     id: 'auth/connection-is-not-authenticated',
     title: 'A request without a token is rejected, even on a connection that carried the right token before.',
     source: HEADER,
@@ -384,10 +384,9 @@ function sameBody(): SentRow {
   };
 }
 
-/** A value of Authorization about which the interface says nothing. */
-function openForm(text: string, why: string): SentRow {
-  const [row] = values(text) as readonly [SentRow];
-  return { ...row, expectation: 'open', observed: { gap: gap(why) } };
+/** Headers about which the interface says nothing. */
+function openForm(name: string, title: string, why: string, request: Partial<RequestRow>): SentRow {
+  return { ...observedRequest(gap(why), name, title, request), phase: 'wrong-token' };
 }
 
 const AMONG = 'tokens/right-among-wrong';
@@ -477,48 +476,20 @@ export const tokens: Topic = {
   rules,
   open: [
     openForm(
-      'scheme-in-lower-case  the right token after "bearer" in lower case  bearer <TOKEN>',
+      'scheme-in-lower-case',
+      'the right token after "bearer" in lower case',
       'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
+      { headers: [['Authorization', 'bearer <TOKEN>'], JSON_TYPE] },
     ),
     // A field that is not a list must not come twice (RFC 9110, section 5.3).
-    {
-      ...unauthorised(
-        'two-authorizations',
-        'a request with the right token and an unknown token in two headers',
-        [],
-      ),
-      expectation: 'open',
-      requests: [
-        {
-          body: PLAIN_PLANT,
-          headers: [
-            ['Authorization', 'Bearer <TOKEN>'],
-            ['Authorization', 'Bearer <WRONG TOKEN>'],
-            JSON_TYPE,
-          ],
-          isUnusual: true,
-        },
-      ],
-      observed: {
-        gap: gap('Every request carries the header. The interface does not say what happens to two of them.'),
+    openForm(
+      'two-authorizations',
+      'a request with the right token and an unknown token in two headers',
+      'Every request carries the header. The interface does not say what happens to two of them.',
+      {
+        headers: [['Authorization', 'Bearer <TOKEN>'], ['Authorization', 'Bearer <WRONG TOKEN>'], JSON_TYPE],
+        isUnusual: true,
       },
-    },
-  ],
-  observations: [
-    {
-      id: 'unspecified/challenge',
-      level: 'unspecified',
-      title: 'Does the response to a missing token have a WWW-Authenticate header?',
-      ...gap(
-        'RFC 9110, section 11.6.1, requires WWW-Authenticate in a 401, but the interface documents no 401.',
-      ),
-      observe([exchange]) {
-        if (exchange?.response === undefined || isAccepted(exchange)) return undefined;
-        const [value] = headerValues(exchange.response.headers, 'www-authenticate');
-        const has =
-          value === undefined ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${JSON.stringify(value)}`;
-        return { sentence: `The response to a missing token has ${has}.`, value: value ?? 'none' };
-      },
-    },
+    ),
   ],
 };

@@ -6,6 +6,7 @@ import {
   accepts,
   type Demand,
   type Gap,
+  implied,
   judgeAcceptance,
   observedRequest,
   REQUEST_BODY,
@@ -40,10 +41,9 @@ function transferred(
 
 const rules: readonly Demand[] = [
   accepts({
+    ...implied,
     id: 'request/transfer-makes-no-difference',
-    severity: 'error',
     title: 'A valid request is accepted however its bytes are divided.',
-    level: 'implied',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
     why: 'A message is a sequence of bytes. The segments in which a network delivers them have no meaning, and neither have the boundaries of chunks (RFC 9112, section 7.1). So the request is the same valid request, and a provider that accepts a body in one chunk accepts it in several.',
     usualCause: 'Only the first part of the body is read, or each part is decoded on its own.',
@@ -72,10 +72,9 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
+    ...implied,
     id: 'request/shorter-bodies-are-accepted',
-    severity: 'error',
     title: 'If the provider accepts a long body, it also accepts a shorter one.',
-    level: 'implied',
     source: { section: RESOURCES, pointer: REQUEST_JSON },
     why: 'Size limits are not shown, so a provider may reject long bodies. These bodies differ only in white space, which has no meaning in JSON (RFC 8259, section 2). If the provider accepts the longer one, its limit is no reason to reject the shorter one.',
     usualCause: 'A buffer is handled incorrectly when the body fills it exactly.',

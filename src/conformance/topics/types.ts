@@ -1,6 +1,7 @@
 import { PLAIN_PLANT } from '../row.js';
 import {
   type Demand,
+  documented,
   FAILURES,
   NEW_PLANT,
   PLANT,
@@ -11,11 +12,6 @@ import {
   type Topic,
   table,
 } from '../rule.js';
-
-/** Where the interface speaks of a part of a plant. */
-function inPlant(pointer: string): { readonly section: string; readonly pointer: string } {
-  return { section: RESOURCES, pointer };
-}
 
 /** Plain plants with another JSON value of one field, for each line of a table: its name, what the field is, and its JSON. */
 function values(field: 'name' | 'id' | 'tag'): (text: string) => readonly SentRow[] {
@@ -29,8 +25,6 @@ function values(field: 'name' | 'id' | 'tag'): (text: string) => readonly SentRo
       };
     });
 }
-
-const documented = { level: 'documented', severity: 'error' } as const;
 
 const CONVERTED = {
   usualCause: 'The framework converts other types to strings.',
@@ -76,7 +70,7 @@ const rules: readonly Demand[] = [
     ...CONVERTED,
     id: 'request/name-is-a-string',
     title: 'A name that is not a string is rejected.',
-    source: inPlant(`${PLANT}/properties/name/type`),
+    source: { section: RESOURCES, pointer: `${PLANT}/properties/name/type` },
     why: '"name" is a string.',
     // A reader that converts a value with a fresh name accepts the plant. Many programs check a type only of values that are not empty.
     rows: [
@@ -104,7 +98,7 @@ const rules: readonly Demand[] = [
     ...CONVERTED,
     id: 'request/tag-is-a-string',
     title: 'A tag that is a number, a boolean, an array or an object is rejected.',
-    source: inPlant(`${PLANT}/properties/tag/type`),
+    source: { section: RESOURCES, pointer: `${PLANT}/properties/tag/type` },
     why: '"tag" is a string, or it is missing.',
     rows: values('tag')(`
       tag-is-number                  7                     7
@@ -121,7 +115,7 @@ const rules: readonly Demand[] = [
     severity: 'warning',
     title: 'A tag of null is rejected.',
     level: 'implied',
-    source: inPlant(`${PLANT}/properties/tag/type`),
+    source: { section: RESOURCES, pointer: `${PLANT}/properties/tag/type` },
     why: '"tag" is a string, or it is missing. null is a value of its own in JSON: not a string, and a member that is null is there. OpenAPI 3.0 allows null only where a schema says "nullable", and this one does not.',
     usualCause: 'The framework reads null as a missing field.',
     fix: 'Reject null, or ask whether the member is there before you read its value.',
@@ -131,7 +125,7 @@ const rules: readonly Demand[] = [
     ...documented,
     id: 'request/id-is-an-integer',
     title: 'An id that is not an integer is rejected.',
-    source: inPlant(`${NEW_PLANT}/properties/id/type`),
+    source: { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/type` },
     why: '"id" is an integer. Digits in quotes are a string.',
     usualCause: 'The framework converts strings to numbers, or cuts off fractions.',
     fix: 'Disable type conversion, and reject every id that is not an integer.',

@@ -84,7 +84,8 @@ describe('an ordinary name', () => {
   test.each<[string, Exchange, readonly Exchange[], string]>([
     ['is a word that is accepted', plain, names(400, taken), 'passes'],
     ['is a word that is rejected', named('null'), [], rejected()],
-    ['is a word that may exist', named('null', error), names(400, taken), exists],
+    ['is a word that may exist', named('null'), names(400, taken), exists],
+    ['is a word that is rejected in other words', named('null', error), names(400, taken), rejected(error)],
     ['is a word that gets a 500', answered(500), names(400, taken), 'blocked: the response is 500'],
   ])('%s', (_what, one, others, expected) => {
     expect(judged('success/plain-words-are-accepted', one, others)).toBe(expected);
