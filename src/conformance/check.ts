@@ -17,6 +17,7 @@ import type { CheckReport } from './report/check-report.js';
 import type { Omission } from './report/notes.js';
 import { probeOf } from './row.js';
 import type { AnyRule, Demand } from './rule.js';
+import { type ServedHandler, serveHandler } from './send/handler.js';
 import { Run } from './send/run.js';
 import { Tokens } from './send/tokens.js';
 
@@ -57,18 +58,35 @@ export async function runCheck(
   startAgain?: () => Promise<boolean>,
   expectAnew?: (report: CheckReport) => readonly ExpectedFailure[],
 ): Promise<CheckReport> {
-  const { rules, probes: core, leftOut, expectations, plan, row, settings: options } = prepared;
-  const settings = { ...options, tokens };
+  const { fetch, url } = prepared.settings;
+  const served = fetch && (await serveHandler(fetch, url));
+  try {
+    return await checkOver(served, prepared, tokens, startAgain, expectAnew);
+  } finally {
+    await served?.close();
+  }
+}
+
+/** @param served the provider, if it is a function. Only the sender knows where it is served. */
+async function checkOver(
+  served: ServedHandler | undefined,
+  prepared: PreparedCheck,
+  tokens: Tokens,
+  startAgain?: () => Promise<boolean>,
+  expectAnew?: (report: CheckReport) => readonly ExpectedFailure[],
+): Promise<CheckReport> {
+  const { rules, probes: core, expectations, plan, row } = prepared;
+  const settings = { ...prepared.settings, tokens };
+  const sending = served === undefined ? settings : { ...settings, url: served.url };
   const startedAt = new Date();
   const start = performance.now();
-  const run = new Run(settings, { rules, plan }, startAgain);
+  const run = new Run(sending, { rules, plan }, startAgain);
   await run.send(core);
-  const notTestable = whyNotTestable(run.exchanges, settings.url);
+  const notTestable = whyNotTestable(run.exchanges, settings.url, served?.networkError);
   const isTestable = notTestable === undefined;
-  const notSent = new Map([...leftOut, ...run.leftOut]);
   const sent = run.sent(core);
   const exploration = isTestable
-    ? await run.clock.awayFor(() => exploreFrom(settings, rules, new Facts(sent, run.exchanges, notSent)))
+    ? await run.clock.awayFor(() => exploreFrom(sending, rules, new Facts(sent, run.exchanges, run.leftOut)))
     : undefined;
   const explored = exploration?.failures.map(({ row }) => probeOf(row)) ?? [];
   await run.send(explored);
@@ -78,7 +96,7 @@ export async function runCheck(
   const replaces = isIntermittencyJudged ? isFixedOrInTime : isInTime;
   const { facts, judged, again } = await judgeAndConfirm(
     () => {
-      const now = new Facts(probes, run.exchanges, notSent, run.restarts);
+      const now = new Facts(probes, run.exchanges, run.leftOut, run.restarts);
       return { facts: now, judged: judgeRules(rules, now) };
     },
     async (failed) => (isTestable ? run.confirm(failed, replaces) : []),

@@ -26,9 +26,8 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   /** Where the provider is. `/plants` is appended to its path. */
   readonly baseUrl: string | URL;
   /**
-   * The provider as a function. Each request is passed to it, and nothing is sent to `baseUrl`, which only appears in
-   * the requests and the lines of a report. A `Request` cannot express a kept connection, chunks, or a header sent twice: the
-   * rules about these are `not-applicable`.
+   * The provider as a function. While the check runs, it is served on a free port of 127.0.0.1, and nothing is sent to
+   * `baseUrl`, which appears in its requests and in the report. If it throws, its client gets a 500 with the reason.
    */
   readonly fetch?: FetchHandler;
   /**

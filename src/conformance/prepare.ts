@@ -7,7 +7,6 @@ import { reproduceLine } from './reproduce.js';
 import { requestsOf } from './row.js';
 import type { AnyRule } from './rule.js';
 import { everything, type SelectionOptions, select, selectRow } from './selection.js';
-import { unsendableProbes } from './send/handler.js';
 
 /** How much a check will send. */
 export interface Plan {
@@ -31,8 +30,6 @@ export interface PreparedCheck {
   readonly rules: readonly AnyRule[];
   /** The probes to send. */
   readonly probes: readonly Probe[];
-  /** The probes that cannot be sent to this kind of provider, each with the reason. */
-  readonly leftOut: ReadonlyMap<Probe, string>;
   readonly expectations: ActiveExpectations;
   /** The same for another list: what fails may be added to it. */
   readonly expectationsIn: (list: readonly ExpectedFailure[]) => ActiveExpectations;
@@ -56,12 +53,11 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
     activeExpectations(list, all.rules);
   const expectations = expectationsIn(options.expectedFailures ?? []);
   const selected = row === undefined ? select(all, options) : selectRow(all, row);
-  const leftOut = unsendableProbes(selected.probes, settings.fetch);
-  const probes = selected.probes.filter((probe) => !leftOut.has(probe));
+  const { rules, probes } = selected;
   return {
     settings,
-    rules: options.strict === true ? selected.rules.map(strictly) : selected.rules,
-    ...{ probes, leftOut, expectations, expectationsIn },
+    rules: options.strict === true ? rules.map(strictly) : rules,
+    ...{ probes, expectations, expectationsIn },
     plan: planOf(probes),
     row: selected.row,
   };

@@ -32,7 +32,7 @@ export interface StartTarget {
  * What a suite checks:
  *
  * - `{ url }`: a provider that listens
- * - `{ fetch }`: a function from a `Request` to a `Response`; it needs no port
+ * - `{ fetch }`: a function from a `Request` to a `Response`; the suite serves it
  * - `{ start }`: a function that starts a provider, and returns one of these, best with `close`
  */
 export type SuiteTarget = ProviderTarget | StartTarget;

@@ -14,7 +14,7 @@ import { type AnyFaultName, faultsNamed } from './faults/index.js';
 /** The token of the providers in these tests. */
 export const token = 'a-token-that-no-report-may-hold';
 
-/** Checks a function, which takes less time than a server. Prism is not asked: its opinion changes no verdict. */
+/** Checks a function. Prism is not asked: its opinion changes no verdict. */
 export function checkFetch(fetch: FetchHandler, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
   return checkConformance({ baseUrl: 'http://localhost', fetch, token, prism: false, ...options });
 }

@@ -1,80 +1,111 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CollectedBytes } from '../../http/collected-bytes.js';
-import { type Fields, headerValues } from '../../http/fields.js';
-import type { Route } from '../../http/route.js';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from '../../http/address.js';
+import { readWithin } from '../../http/collected-bytes.js';
+import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
 import { reasonOf } from '../../toolkit-error.js';
 import { describe } from '../../validation/violation.js';
-import { keptResponse, LONGEST_BODY } from '../body.js';
-import { type ProbeRequest, type ProviderResponse, requestTarget } from '../exchange.js';
-import type { Probe } from '../probe.js';
-import { inTime, type ResponseOrFailure, type Sending, type SendResult } from './http.js';
-import { fieldsOf, methodOf } from './pieces.js';
 
-/** A provider that is a function, and needs no port: the `fetch` of Hono, of a worker, or of `createPlantStore`. */
+/** A provider that is a function: the `fetch` of Hono, of a worker, or of `createPlantStore`. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-const UNSENDABLE = 'the provider is called as a function, and a Request cannot have this form';
-
-/** The probes that cannot be sent to a function, each with the reason. None if there is no function. */
-export function unsendableProbes(
-  probes: readonly Probe[],
-  handler: FetchHandler | undefined,
-): ReadonlyMap<Probe, string> {
-  const unsendable = handler === undefined ? [] : probes.filter(isUnsendable);
-  return new Map(unsendable.map((probe) => [probe, UNSENDABLE]));
+/** A function that is served. */
+export interface ServedHandler {
+  /** Where its `POST /plants` is. */
+  readonly url: URL;
+  /** Why it had no response for its client the last time: `fetch` itself failed. */
+  readonly networkError: string | undefined;
+  close(): Promise<void>;
 }
 
-/** A `Request` has a URL, one value for each header name, and bytes. It has no connection, no chunks and no segments. */
-function isUnsendable({ oneConnection = false, requests }: Probe): boolean {
-  return requests.some(({ chunked = false, transfer, headers = [] }) => {
-    const names = headers.map(([name]) => name.toLowerCase());
-    return oneConnection || chunked || transfer !== undefined || new Set(names).size < names.length;
+/** No row has a body as long as this. */
+const LONGEST_BODY = 2 ** 25;
+/** What is between the client and the server that it talks to. No `fetch` sends these fields on. */
+const OF_CONNECTION = /^(?:connection|keep-alive|transfer-encoding|upgrade|expect)$/i;
+
+/**
+ * Serves a function on a free port of this machine, as the adapter of a framework does. Its requests have the origin of another URL.
+ *
+ * @param url the URL of `POST /plants` in its requests
+ */
+export async function serveHandler(handler: FetchHandler, url: URL): Promise<ServedHandler> {
+  let networkError: string | undefined;
+  // A check closes unused connections itself. A server that closes one may break the next request.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
+    respond(handler, url, incoming, outgoing).catch((cause: unknown) => {
+      if (isNetworkError(cause)) networkError = reasonOf(cause);
+      // What there is of a response still goes out.
+      if (outgoing.headersSent) outgoing.flushHeaders();
+      outgoing.socket?.destroySoon();
+    });
   });
+  const { url: origin } = await listen(server, '127.0.0.1', 0);
+  return {
+    url: new URL(origin + url.pathname),
+    get networkError() {
+      return networkError;
+    },
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }
 
-/** Calls the function with one request, and keeps its response as bytes. Never rejects. */
-export async function callHandler(
+/** @throws what the function throws if that is a network error, and what ends the body of its Response early */
+async function respond(
   handler: FetchHandler,
-  target: Route,
-  request: ProbeRequest,
-  sending: Sending,
-): Promise<SendResult> {
+  url: URL,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   const ended = new AbortController();
-  const { signal } = ended;
-  const result = await inTime(
-    sending,
-    (settle) => resultOf(handler, requestFor(target, request, signal), signal).then(settle),
-    () => ended.abort(),
-  );
-  return { ...result, reusedConnection: false };
-}
-
-/** The request as a server's adapter passes it on: with the header fields that HTTP adds. */
-function requestFor(target: Route, request: ProbeRequest, signal: AbortSignal): Request {
-  return new Request(target.url.origin + requestTarget(target.url, request), {
-    method: methodOf(request),
-    headers: fieldsOf(target, request).map(([name, value]) => [name, value]),
-    body: request.body.length === 0 ? null : request.body,
-    signal,
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) ended.abort();
   });
+  const request = await requestFrom(incoming, url, ended.signal);
+  if (typeof request === 'string') return explain(outgoing, 501, request);
+  let returned: Response;
+  let headers: Fields;
+  try {
+    returned = await handler(request);
+    const why = whyUnusable(returned);
+    if (why !== undefined) return explain(outgoing, 500, why);
+    headers = headersOf(returned);
+    outgoing.writeHead(returned.status, returned.statusText, headers.flat());
+  } catch (cause) {
+    if (isNetworkError(cause)) throw cause;
+    return explain(outgoing, 500, `the function threw: ${reasonOf(cause)}`);
+  }
+  const [length = '0'] = headerValues(headers, 'content-length');
+  let sent = 0;
+  for await (const chunk of returned.body ?? []) {
+    sent += chunk.length;
+    if (!outgoing.write(chunk)) await once(outgoing, 'drain', { signal: ended.signal });
+  }
+  // Its client would wait for the rest.
+  if (sent < Number(length)) throw new Error('the body is shorter than its Content-Length');
+  outgoing.end();
 }
 
-async function resultOf(
-  handler: FetchHandler,
-  request: Request,
+/** The request of a server as a function gets it, or why there is none. */
+async function requestFrom(
+  incoming: IncomingMessage,
+  { origin, host }: URL,
   signal: AbortSignal,
-): Promise<ResponseOrFailure> {
-  // A function may never wait for anything outside this process. Without this, no timer would run until the check ends.
-  await nextTurn();
+): Promise<Request | string> {
+  const { method = '', url = '', rawHeaders } = incoming;
+  const body = await readWithin(incoming, LONGEST_BODY);
+  if (body === undefined) return 'the body is too long';
+  const fields = fieldsFrom(rawHeaders).filter(([name]) => !OF_CONNECTION.test(name));
   try {
-    const returned: unknown = await handler(request);
-    const why = whyUnusable(returned);
-    return why === undefined
-      ? { response: keptResponse(await responseFrom(returned as Response, signal)) }
-      : { failure: { kind: 'malformed', message: why } };
+    const headers = new Headers(fields.map(([name, value]) => [name, value]));
+    headers.set('host', host);
+    return new Request(origin + url, { method, headers, body: body.length === 0 ? null : body, signal });
   } catch (cause) {
-    // A server would respond with 500, or close the connection. The provider itself responds with neither.
-    return { failure: { kind: 'reset', message: `the function threw: ${reasonOf(cause)}` } };
+    return `no Request can have this form: ${reasonOf(cause)}`;
   }
 }
 
@@ -87,42 +118,19 @@ function whyUnusable(returned: unknown): string | undefined {
   return bodyUsed === true ? 'the body of the Response was already read' : undefined;
 }
 
-type CollectedBody = Pick<ProviderResponse, 'body' | 'received' | 'complete'>;
-
-async function responseFrom(returned: Response, signal: AbortSignal): Promise<ProviderResponse> {
-  const headers = headersOf(returned);
-  const { body, received, complete } = await collect(returned.body, signal);
-  const [length = ''] = headerValues(headers, 'content-length');
-  // A client would cut the body at the announced length.
-  const announced = /^\d{1,15}$/.test(length) ? Number(length) : received;
-  return {
-    status: returned.status,
-    reason: returned.statusText,
-    headers,
-    body: body.subarray(0, announced),
-    received: Math.min(received, announced),
-    complete: complete && received >= announced,
-    surplus: Math.max(0, received - announced),
-  };
-}
-
 /** The body of a Response from the network is decoded already, but its headers still describe the encoded one. */
 function headersOf({ headers, url }: Response): Fields {
   const fields = [...headers];
   return url ? fields.filter(([name]) => !/^content-(encoding|length)$/i.test(name)) : fields;
 }
 
-async function collect(stream: Response['body'], signal: AbortSignal): Promise<CollectedBody> {
-  const collected = new CollectedBytes(LONGEST_BODY);
-  let complete = false;
-  try {
-    for await (const chunk of stream ?? []) {
-      collected.add(chunk);
-      if (collected.isTooLong || signal.aborted) break;
-    }
-    complete = !collected.isTooLong && !signal.aborted;
-  } catch {
-    // A body that breaks off is judged on the part that was received.
-  }
-  return { body: collected.bytes, received: collected.received, complete };
+/** What `fetch` throws if it gets no response. Then the client of a function that calls it gets none either. */
+function isNetworkError(cause: unknown): cause is Error {
+  const { name, message } = Object(cause) as Partial<Error>;
+  return name === 'TypeError' && message?.startsWith('fetch failed') === true;
+}
+
+/** Says in the response what a report then shows: what is wrong with the function. */
+function explain(outgoing: ServerResponse, status: number, text: string): void {
+  outgoing.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
 }

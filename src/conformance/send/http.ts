@@ -120,11 +120,11 @@ function inPieces(target: Route, request: ProbeRequest, transfer: Transfer): Pie
  *
  * @param whyLate why there is no response when the time is over
  */
-export function inTime(
+function inTime(
   { timeoutMs, signal }: Sending,
   begin: (settle: (result: ResponseOrFailure) => void) => void,
   giveUp: () => void,
-  whyLate = timedOut,
+  whyLate: (ms: number) => NoResponse,
 ): Promise<ResponseOrFailure> {
   return new Promise((resolve) => {
     const settle = (result: ResponseOrFailure): void => {

@@ -13,7 +13,6 @@ import { freshValues, isAfterWrongTokens, isAlone, type Probe, type ProbeValues 
 import { requestsOf } from '../row.js';
 import { plainPlant } from '../topics/plain.js';
 import { Connections } from './connections.js';
-import { callHandler } from './handler.js';
 import { type SendResult, sendOn } from './http.js';
 import { Liveness } from './liveness.js';
 import { isBare503, MOST_RESENDS, type Reason, reasonToResend, retryAfterMs } from './outcome.js';
@@ -242,11 +241,7 @@ export class Sender {
     const sending = { timeoutMs, signal: settings.signal, kept, beside: this.connections };
     const why = this.whyNotSent();
     const { response, failure, reusedConnection } =
-      why !== undefined
-        ? notSent(why)
-        : await (settings.fetch === undefined
-            ? sendOn(settings, request, sending)
-            : callHandler(settings.fetch, settings, request, sending));
+      why !== undefined ? notSent(why) : await sendOn(settings, request, sending);
     const exchange: Exchange = {
       index: this.ended++,
       ...place,

@@ -88,7 +88,7 @@ describe('exploring', () => {
     const store = createPlantStore({ token });
     let count = 0;
     const fetch = async (request: Request) => {
-      if (count++ > 300) throw new Error('gone');
+      if (count++ > 300) throw new TypeError('fetch failed');
       return store.fetch(request);
     };
     const explore = { timeMs: 3_600_000 };

@@ -170,7 +170,11 @@ describe('a rule that cannot judge is never a pass', () => {
 
   const wait = { status: 429, headers: { 'Retry-After': '999' } };
   test.for([
-    ['gets no response', () => Promise.reject(new Error('lost')), /^a plant with a tag of the house got no /],
+    [
+      'gets no response',
+      () => Promise.reject(new TypeError('fetch failed')),
+      /^a plant with a tag of the house got no /,
+    ],
     [
       'is throttled for good',
       () => new Response('{"error":1,"message":"wait"}', wait),
