@@ -146,6 +146,7 @@ export const sequenceFaults = {
   ...breaking(
     [
       'failure/rare-input-is-answered',
+      'request/transfer-makes-no-difference',
       'state/bad-request-spoils-nothing',
       'success/valid-plant-is-processed',
     ],

@@ -35,11 +35,13 @@ const token = 'a-token-of-these-tests';
 /** Prism is not asked: its opinion changes no verdict. The limits are long, because the machine may be busy. */
 const PATIENT = { token, prism: false, timeoutMs: 20_000, timeLimitMs: 300_000 };
 
-/** Faults that show only on a connection. The others are asked in this process, which takes half the time. */
+/** Faults that show only on a connection of a server, or whole only there. The others are asked as functions. */
 const ON_A_CONNECTION = new Set(
   `authenticates-the-connection compares-both-ends compares-field-names-in-case counts-characters
   reads-first-segment reads-first-chunk decodes-each-segment fails-on-expect fails-on-http-1-0
-  leaves-bodies-on-connections keeps-tags-on-connections finds-names-in-any-spelling`.split(/\s+/),
+  leaves-bodies-on-connections keeps-tags-on-connections finds-names-in-any-spelling truncates-answers`.split(
+    /\s+/,
+  ),
 );
 
 /** Faults that show if requests meet, or if parts of one do not: other work may hide them. */
