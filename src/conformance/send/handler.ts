@@ -54,7 +54,7 @@ export async function serveHandler(handler: FetchHandler, url: URL): Promise<Ser
   };
 }
 
-/** @throws what the function throws if that is a network error, and what ends the body of its Response early */
+/** @throws what the function throws if that is a network error, and what ends a body early, also that of a request */
 async function respond(
   handler: FetchHandler,
   url: URL,
@@ -74,7 +74,7 @@ async function respond(
     const why = whyUnusable(returned);
     if (why !== undefined) return explain(outgoing, 500, why);
     headers = headersOf(returned);
-    outgoing.writeHead(returned.status, returned.statusText, headers.flat());
+    outgoing.writeHead(returned.status, returned.statusText || undefined, headers.flat());
   } catch (cause) {
     if (isNetworkError(cause)) throw cause;
     return explain(outgoing, 500, `the function threw: ${reasonOf(cause)}`);
@@ -98,7 +98,7 @@ async function requestFrom(
 ): Promise<Request | string> {
   const { method = '', url = '', rawHeaders } = incoming;
   const body = await readWithin(incoming, LONGEST_BODY);
-  if (body === undefined) return 'the body is too long';
+  if (body === undefined) throw new Error('the body is too long');
   const fields = fieldsFrom(rawHeaders).filter(([name]) => !OF_CONNECTION.test(name));
   try {
     const headers = new Headers(fields.map(([name, value]) => [name, value]));
