@@ -2,8 +2,6 @@ import { isUnjudged } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
 import type { Verdict } from '../report/frame.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
-import { fileProblem } from '../validation/json-file.js';
-import { isExpectedFailures } from './expected-failures.generated.js';
 import type { ExpectedFailure } from './options.js';
 import type { CheckReport } from './report/check-report.js';
 import type { AnyRule } from './rule.js';
@@ -19,24 +17,12 @@ export interface ActiveExpectations {
 }
 
 /**
- * Reads a list of expected failures. Which rules it names is for {@link activeExpectations}.
- *
- * @param list from a file or a program: it may be anything
- * @param name how errors name it
- * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong and where
- */
-export function readExpectedFailures(list: unknown, name: string): readonly ExpectedFailure[] {
-  const problem = fileProblem(isExpectedFailures, list);
-  if (problem !== undefined) throw invalidOption(visibleInLine(`${name}: ${problem}`));
-  return list as readonly ExpectedFailure[];
-}
-
-/**
  * Selects the expected failures whose last day has not passed.
  *
+ * @param expected from a file or a program: it may be anything
  * @param rules the rules that there are
  * @param today as `YYYY-MM-DD`
- * @throws ToolkitError `invalid-option` if an entry has no known rule, no reason, or an invalid date
+ * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong and where
  */
 export function activeExpectations(
   expected: readonly ExpectedFailure[],
@@ -45,8 +31,11 @@ export function activeExpectations(
 ): ActiveExpectations {
   const active = new Map<string, Omit<ExpectedFailure, 'rule'>>();
   const notes: string[] = [];
-  const entries = readExpectedFailures(expected, 'the expected failures').entries();
-  for (const [at, { rule, ...expectation }] of entries) {
+  if (!Array.isArray(expected))
+    throw invalidOption('the expected failures must be a list: [{ "rule": …, "reason": … }]');
+  for (const [at, entry] of expected.entries()) {
+    const { rule, ...expectation } = Object(entry) as ExpectedFailure;
+    const { reason, until, ...others } = expectation;
     const known = rules.find(({ id }) => id === rule);
     if (known === undefined)
       throw invalid(
@@ -55,10 +44,12 @@ export function activeExpectations(
         `names an unknown rule: ${JSON.stringify(rule)}; \`plant-store rules\` lists them`,
       );
     if (known.level === 'unspecified') throw invalid(at, 'rule', `names ${rule}, which cannot fail`);
-    const { until } = expectation;
-    if (until !== undefined && !isDate(until))
-      throw invalid(at, 'until', `must be a day that exists; got ${JSON.stringify(until)}`);
     if (active.has(rule)) throw invalid(at, 'rule', `names ${rule} again`);
+    if (typeof reason !== 'string' || reason.trim() === '')
+      throw invalid(at, 'reason', 'must be a text that says why it is not fixed yet');
+    if (until !== undefined && !isDay(until))
+      throw invalid(at, 'until', `must be a day that exists, as YYYY-MM-DD; got ${JSON.stringify(until)}`);
+    for (const other of Object.keys(others)) throw invalid(at, other, 'is not known');
     if (until !== undefined && until < today)
       notes.push(`${rule} was expected to fail until ${until}, and now counts.`);
     else active.set(rule, expectation);
@@ -89,11 +80,11 @@ export function updatedFailures(
   return [...listed.filter(({ rule }) => !passing.has(rule)), ...added.map((rule) => ({ rule, reason }))];
 }
 
-function isDate(text: string): boolean {
+function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text);
+  return !Number.isNaN(date.valueOf()) && date.toISOString().slice(0, 10) === text;
 }
 
-function invalid(at: number, member: keyof ExpectedFailure, what: string): ToolkitError {
-  return invalidOption(`the expected failures: /${at}/${member} ${what}`);
+function invalid(at: number, member: string, what: string): ToolkitError {
+  return invalidOption(visibleInLine(`the expected failures: /${at}/${member} ${what}`));
 }

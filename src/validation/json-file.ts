@@ -25,22 +25,15 @@ export function lineAndColumn(text: string, offset: number): string {
 }
 
 /**
- * The first way in which the value of a JSON file differs from its schema: `/0/until must be a day, as YYYY-MM-DD`. Without a title
- * in the schema, it is as Ajv says it.
+ * The first way in which the value of a JSON file differs from its schema, as Ajv says it: `/demands must be array`.
  *
  * @param validate as Ajv compiled it, with messages
  */
 export function fileProblem(validate: Compiled, value: unknown): string | undefined {
   if (validate(value)) return undefined;
   // Of alternatives, the last error is the one about all of them.
-  const {
-    instancePath = '',
-    message = 'is wrong',
-    params = {},
-    parentSchema,
-  } = validate.errors?.at(-1) ?? {};
+  const { instancePath = '', message = 'is wrong', params = {} } = validate.errors?.at(-1) ?? {};
   const place = instancePath === '' ? 'it' : instancePath;
-  if (parentSchema?.title !== undefined) return `${place} must be ${parentSchema.title}`;
   // Most messages name what they are about.
   const further = Object.values(params).filter((param) => !message.includes(String(param)));
   return [`${place} ${message}`, ...further].join(': ');

@@ -26,7 +26,7 @@ test.each<[Line, string]>([
   [`${CHECK} --timeout soon`, 'must be a whole number'],
   [`${CHECK} --header X`, 'must look like "Name: value"'],
   [`${CHECK} --ca no.pem`, 'the CA cannot be read from no.pem'],
-  [`${CHECK} --expect-failures package.json`, 'package.json: it must be a list: [{ "rule"'],
+  [`${CHECK} --expect-failures package.json`, 'the expected failures must be a list: [{ "rule"'],
   [`${CHECK} --reporter json --reporter html`, 'json and html would both go to standard output'],
   [`${CHECK} --update-expected-failures`, '--update-expected-failures needs --expect-failures'],
   [

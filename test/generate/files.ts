@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectedFailuresSchema } from '../../src/conformance/expected-failures-schema.js';
 import { clientPact } from './client-pact.js';
 import { documentModule } from './document.js';
 import { faultsPage } from './faults-page.js';
@@ -34,15 +33,6 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/spec/document.generated.ts', text: documentModule },
   { file: 'src/validation/schema.generated.ts', text: validatorsModule },
   { file: 'src/validation/prism-operation.generated.ts', text: prismOperationModule },
-  {
-    file: 'src/conformance/expected-failures.generated.ts',
-    text: () =>
-      fileValidatorsModule(
-        'expected-failures-schema.ts',
-        { isExpectedFailures: expectedFailuresSchema },
-        { verbose: true },
-      ),
-  },
   { file: 'src/report/profile.generated.ts', text: profileModule },
   { file: 'spec/control.yaml', text: controlDocument },
   { file: 'src/server/README.md', text: serverPage },
