@@ -165,11 +165,11 @@ async function exploreFrom(
 ): Promise<Exploration | undefined> {
   if (settings.explore === undefined || settings.signal.aborted) return undefined;
   await settings.tokens.renew();
-  const { explore } = await import('./exploring/explore.js');
+  const { Explorer } = await import('./exploring/explore.js');
   const demands = rules.filter(
     (rule): rule is Demand => rule.level !== 'unspecified' && rule.level !== HOUSE_LEVEL,
   );
-  return explore({ settings, options: settings.explore, rules: demands, facts });
+  return new Explorer({ settings, options: settings.explore, rules: demands, facts }).run();
 }
 
 /** A fault of Prism is not a fault of the provider, so it must not spoil the report. */

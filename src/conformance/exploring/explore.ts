@@ -21,7 +21,7 @@ const MOST_RUNS = 2 ** 31 - 1;
 const FOUND = new Error('a row fails');
 
 /** What exploring needs from the check before it. */
-export interface ExploreContext {
+interface ExploreContext {
   readonly settings: CheckSettings;
   readonly options: ExploreSettings;
   readonly rules: readonly Demand[];
@@ -30,11 +30,7 @@ export interface ExploreContext {
 }
 
 /** Draws rows and sends them, until the time or the number of draws is over. */
-export function explore(context: ExploreContext): Promise<Exploration> {
-  return new Explorer(context).run();
-}
-
-class Explorer {
+export class Explorer {
   private readonly sender: Sender;
   private requests = 0;
   /** One of each rule: most further ones have the same cause. */
