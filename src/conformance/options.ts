@@ -82,7 +82,7 @@ export interface CheckSettings
 }
 
 /** The time limit of a check, unless the options have another. */
-export const TIME_LIMIT_MS = 45_000;
+const TIME_LIMIT_MS = 45_000;
 
 /** Fields that the check itself sends. Other values would change what its probes test. */
 const OWN_HEADERS = new Set([

@@ -6,7 +6,7 @@ import { excuseOf, failureText } from '../report/formats/wording.js';
 import { casesOf } from '../report/frame.js';
 import { invalidOption, reasonOf, ToolkitError } from '../toolkit-error.js';
 import { checkConformance } from './check.js';
-import { type CheckOptions, TIME_LIMIT_MS } from './options.js';
+import type { CheckOptions } from './options.js';
 import { prepareCheck } from './prepare.js';
 import type { CheckReport } from './report/check-report.js';
 import { WAS_CALLED } from './report/notes.js';
@@ -47,13 +47,6 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
   readonly token?: TokenOption;
   /** The base URL in the requests to a `fetch` target. Default `http://localhost`. */
   readonly baseUrl?: string | URL;
-  /**
-   * Milliseconds that each test may take. Default: a third more than `timeLimitMs`, which is 60,000. The first test
-   * waits for the check.
-   * After nine tenths of this time the suite stops waiting, and every test fails with the reason: for example, the
-   * provider has not started.
-   */
-  readonly checkTimeoutMs?: number;
   /** Called once with the report, before the first test ends. It can write the report to a file, for example. */
   readonly onReport?: (report: CheckReport) => void | Promise<void>;
 }
@@ -86,19 +79,31 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
  * await tests.get('success/plant-fields-only')?.();
  */
 export function conformanceSuite(options: SuiteOptions): void {
-  const { test, target, token, baseUrl, onReport, checkTimeoutMs, ...ofCheck } = options;
+  const { test, target, token, baseUrl, onReport, ...ofCheck } = options;
   if (typeof test !== 'function')
     throw invalidOption('"test" must be the function of your runner that defines a test');
-  const start = startOf(target);
-  const running = start === undefined ? providerOf(target, options) : undefined;
+  const given = isStartTarget(target) ? undefined : placeOf(target, options);
   // The address of a provider that is not started yet is unknown. All other options can be checked now.
-  const { rules } = prepareCheck({ ...ofCheck, ...(running?.at ?? { baseUrl: baseUrl ?? NO_HOST }) });
-  const timeoutMs = checkTimeoutMs ?? Math.ceil(((ofCheck.timeLimitMs ?? TIME_LIMIT_MS) * 4) / 3);
-  const check = async ({ at }: Provider): Promise<CheckReport> => {
-    const report = await checkConformance({ prism: false, ...ofCheck, ...at });
+  const { rules, settings } = prepareCheck({ ...ofCheck, ...(given ?? { baseUrl: baseUrl ?? NO_HOST }) });
+  const { timeLimitMs, explore } = settings;
+  const startMs = Math.min(STARTING_MS, timeLimitMs);
+  const check = async (place: Place): Promise<CheckReport> => {
+    const report = await checkConformance({ prism: false, ...ofCheck, ...place });
     await onReport?.(report);
     return report;
   };
+  const checkOnce = async (): Promise<CheckReport> => {
+    if (given !== undefined) return await check(given);
+    const running = await started(target as StartTarget, startMs);
+    try {
+      return await check(placeOf(running, options));
+    } finally {
+      await within(STOPPING_MS, stop(running), 'the provider has not stopped').catch((cause) => {
+        process.stderr.write(`the provider could not be stopped: ${reasonOf(cause)}\n`);
+      });
+    }
+  };
+  const timeoutMs = startMs + timeLimitMs + (explore?.timeMs ?? 0) + STOPPING_MS + SPARE_MS;
   let checked: Promise<CheckReport> | undefined;
   for (const { id } of rules) {
     // There must be no parameter: Jest would wait for a callback, and an extended test of Vitest accepts only a
@@ -106,7 +111,7 @@ export function conformanceSuite(options: SuiteOptions): void {
     async function run(): Promise<void> {
       // biome-ignore lint/complexity/noArguments: Vitest counts a rest parameter too.
       const context = Object(arguments[0]) as { readonly skip?: (why: string) => void };
-      checked ??= checkOnce(running ?? started(start, options), check, timeoutMs);
+      checked ??= checkOnce();
       const skipped = whySkipped(id, await checked);
       if (skipped !== undefined) context.skip?.(skipped);
     }
@@ -115,14 +120,14 @@ export function conformanceSuite(options: SuiteOptions): void {
   }
 }
 
-/** A provider that can be checked. */
-interface Provider {
-  readonly at: Pick<CheckOptions, 'baseUrl' | 'fetch' | 'token'>;
-  readonly stop: () => Promise<void>;
-}
+/** A provider that has not started by then will not. */
+const STARTING_MS = 30_000;
+const STOPPING_MS = 5_000;
+/** The runner must not end a test before the suite says why it fails. */
+const SPARE_MS = 5_000;
 
-/** What a provider may lack. */
-type Given = Pick<SuiteOptions, 'token' | 'baseUrl'>;
+/** Where a provider is, and a token that it accepts. */
+type Place = Pick<CheckOptions, 'baseUrl' | 'fetch' | 'token'>;
 
 /** The base URL of a provider that is a function, unless the options name another. */
 const NO_HOST = 'http://localhost';
@@ -132,15 +137,17 @@ function partsOf(target: unknown): { readonly [name: string]: unknown } {
   return Object(target);
 }
 
-/** The function that starts the provider, if the target has nothing that runs already. */
-function startOf(target: unknown): StartTarget['start'] | undefined {
+/** Whether a target only says how its provider is started, and has nothing that runs already. */
+function isStartTarget(target: unknown): target is StartTarget {
   const { url, fetch, start } = partsOf(target);
-  const isRunning = isUrl(url) || typeof fetch === 'function';
-  return !isRunning && typeof start === 'function' ? () => start.call(target) : undefined;
+  return !isUrl(url) && typeof fetch !== 'function' && typeof start === 'function';
 }
 
 /** @throws ToolkitError `invalid-option` if the target is not a provider that runs, or there is no token */
-function providerOf(target: unknown, { token: given, baseUrl = NO_HOST }: Given): Provider {
+function placeOf(
+  target: unknown,
+  { token: given, baseUrl = NO_HOST }: Pick<SuiteOptions, 'token' | 'baseUrl'>,
+): Place {
   const { url, fetch, token } = partsOf(target);
   if (!isUrl(url) && typeof fetch !== 'function')
     // It may be an application of Express, Koa or Fastify, or a server of Node.
@@ -149,10 +156,8 @@ function providerOf(target: unknown, { token: given, baseUrl = NO_HOST }: Given)
     );
   const own = given ?? (token as TokenOption | undefined);
   if (own === undefined) throw invalidOption('a token is missing: set "token" on the suite or on the target');
-  const where = isUrl(url)
-    ? { baseUrl: url }
-    : { baseUrl, fetch: (request: Request) => (fetch as FetchHandler).call(target, request) };
-  return { at: { ...where, token: own }, stop: () => stop(target) };
+  if (isUrl(url)) return { baseUrl: url, token: own };
+  return { baseUrl, fetch: (request) => (fetch as FetchHandler).call(target, request), token: own };
 }
 
 /** By name, not by class: jsdom has its own URL class. */
@@ -160,61 +165,28 @@ function isUrl(value: unknown): value is string | URL {
   return typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
 }
 
-/** @throws ToolkitError `provider-not-testable`, with what the function threw as its cause */
-async function started(start: StartTarget['start'] | undefined, given: Given): Promise<Provider> {
-  let running: unknown;
-  try {
-    running = await start?.();
-  } catch (cause) {
+/**
+ * Starts a provider. One that starts too late is stopped all the same.
+ *
+ * @throws ToolkitError `provider-not-testable`, with what the function threw as its cause
+ */
+async function started(target: StartTarget, ms: number): Promise<unknown> {
+  const starting = (async () => target.start())().catch((cause: unknown) => {
     const why = `the provider could not be started: ${reasonOf(cause)}`;
     throw new ToolkitError('provider-not-testable', why, { cause });
-  }
-  try {
-    return providerOf(running, given);
-  } catch (cause) {
-    // A server that stays open would keep the process of the tests alive. One that does not listen yet cannot be closed.
-    const { listening, once } = partsOf(running);
-    const close = (): void => void stop(running).catch(() => {});
-    if (listening === false && typeof once === 'function') once.call(running, 'listening', close);
-    else close();
-    throw cause;
-  }
+  });
+  return await within(ms, starting, 'the provider has not started').catch((problem) => {
+    void starting.then(stop).catch(() => {});
+    throw problem;
+  });
 }
 
 async function stop(running: unknown): Promise<void> {
-  const { close } = partsOf(running);
-  if (typeof close === 'function') await close.call(running);
-}
-
-/** Shares of the time that a test may take. The runner's own timeout would not say what was waited for. */
-const FOR_CHECK = 0.9;
-const FOR_STOPPING = 0.07;
-/** A provider that has not started by then will not. */
-const STARTING_MS = 30_000;
-
-/** Starts a provider, checks it, and stops it, within the time that a test may take. */
-async function checkOnce(
-  starting: Provider | Promise<Provider>,
-  check: (provider: Provider) => Promise<CheckReport>,
-  timeoutMs: number,
-): Promise<CheckReport> {
-  const start = performance.now();
-  const allMs = timeoutMs * FOR_CHECK;
-  const startMs = Math.min(STARTING_MS, allMs);
-  const provider = await within(startMs, starting, 'the provider has not started').catch(async (problem) => {
-    // One that starts too late is stopped all the same.
-    void Promise.resolve(starting)
-      .then((late) => late.stop())
-      .catch(() => {});
-    throw problem;
-  });
-  try {
-    return await within(allMs - (performance.now() - start), check(provider), 'the check has not ended');
-  } finally {
-    await within(timeoutMs * FOR_STOPPING, provider.stop(), 'the provider has not stopped').catch((cause) => {
-      process.stderr.write(`the provider could not be stopped: ${reasonOf(cause)}\n`);
-    });
-  }
+  const { close, listening, once } = partsOf(running);
+  if (typeof close !== 'function') return;
+  // A server that does not listen yet cannot be closed. One that stays open would keep the process of the tests alive.
+  if (listening === false && typeof once === 'function') once.call(running, 'listening', close);
+  else await close.call(running);
 }
 
 /**
@@ -223,11 +195,11 @@ async function checkOnce(
  * @param missed what has not happened when the time is over: "the provider has not started"
  * @throws ToolkitError `provider-not-testable` when the time is over
  */
-async function within<T>(ms: number, work: T | Promise<T>, missed: string): Promise<T> {
+async function within<T>(ms: number, work: Promise<T>, missed: string): Promise<T> {
   const over = new AbortController();
   // From the module, not the globals: a test may have replaced those with fake timers.
   const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
-    throw new ToolkitError('provider-not-testable', `${missed} within ${Math.round(ms / 100) / 10} s`);
+    throw new ToolkitError('provider-not-testable', `${missed} within ${ms / 1000} s`);
   });
   return await Promise.race([work, late]).finally(() => over.abort());
 }

@@ -17,7 +17,8 @@ describe('the tests of a suite', () => {
   test('are named by the ids of the rules, and have a timeout that is long enough for a check', () => {
     const suite = Recorder.of({ target: store() });
     expect(suite.names()).toEqual(rules.map(({ id }) => id));
-    expect(new Set(suite.tests.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([60_000]));
+    // 30 s to start, 45 s for the check, 5 s to stop, and 5 s to spare.
+    expect(new Set(suite.tests.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([85_000]));
     // Jest would wait for a call of the parameter.
     expect(suite.tests.every(({ run }) => run.length === 0)).toBe(true);
   });
@@ -121,6 +122,13 @@ describe('a target', () => {
     await using running = await startPlantStore({ token });
     const suite = Recorder.of({ ...(options(running) as SuiteOptions), only: ['auth'] });
     expect((await suite.run('auth/missing-token-is-refused')).error).toBeUndefined();
+  });
+
+  test('that runs already is not stopped', async () => {
+    const close = vi.fn();
+    const suite = Recorder.of({ target: { ...store(), close }, only: ['auth'] });
+    expect((await suite.run('auth/missing-token-is-refused')).error).toBeUndefined();
+    expect(close).not.toHaveBeenCalled();
   });
 
   test('that was started is stopped once, before the first test ends', async () => {
