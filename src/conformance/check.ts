@@ -17,7 +17,7 @@ import type { CheckReport } from './report/check-report.js';
 import type { Omission } from './report/notes.js';
 import { probeOf } from './row.js';
 import type { AnyRule, Demand } from './rule.js';
-import { type ServedHandler, serveHandler } from './send/handler.js';
+import { serveHandler } from './send/handler.js';
 import { Run } from './send/run.js';
 import { Tokens } from './send/tokens.js';
 
@@ -43,7 +43,11 @@ import { Tokens } from './send/tokens.js';
  */
 export async function checkConformance(options: CheckOptions): Promise<CheckReport> {
   const prepared = prepareCheck(options);
-  return runCheck(prepared, await Tokens.from(options.token));
+  const tokens = await Tokens.from(options.token);
+  const { fetch, url } = prepared.settings;
+  if (fetch === undefined) return await runCheck(prepared, tokens);
+  const served = await serveHandler(fetch, url);
+  return await runCheck({ ...prepared, served }, tokens).finally(() => served.close());
 }
 
 /**
@@ -58,31 +62,16 @@ export async function runCheck(
   startAgain?: () => Promise<boolean>,
   expectAnew?: (report: CheckReport) => readonly ExpectedFailure[],
 ): Promise<CheckReport> {
-  const { fetch, url } = prepared.settings;
-  const served = fetch && (await serveHandler(fetch, url));
-  try {
-    return await checkOver(served, prepared, tokens, startAgain, expectAnew);
-  } finally {
-    await served?.close();
-  }
-}
-
-/** @param served the provider, if it is a function. Only the sender knows where it is served. */
-async function checkOver(
-  served: ServedHandler | undefined,
-  prepared: PreparedCheck,
-  tokens: Tokens,
-  startAgain?: () => Promise<boolean>,
-  expectAnew?: (report: CheckReport) => readonly ExpectedFailure[],
-): Promise<CheckReport> {
-  const { rules, probes: core, expectations, plan, row } = prepared;
+  const { rules, probes: core, expectations, plan, row, served } = prepared;
   const settings = { ...prepared.settings, tokens };
+  // The report has the URL that was given.
   const sending = served === undefined ? settings : { ...settings, url: served.url };
   const startedAt = new Date();
   const start = performance.now();
   const run = new Run(sending, { rules, plan }, startAgain);
   await run.send(core);
-  const notTestable = whyNotTestable(run.exchanges, settings.url, served?.networkError);
+  const problem = whyNotTestable(run.exchanges, settings.url);
+  const notTestable = problem && (served?.networkError() ?? problem);
   const isTestable = notTestable === undefined;
   const sent = run.sent(core);
   const exploration = isTestable

@@ -7,6 +7,7 @@ import { reproduceLine } from './reproduce.js';
 import { requestsOf } from './row.js';
 import type { AnyRule } from './rule.js';
 import { everything, type SelectionOptions, select, selectRow } from './selection.js';
+import type { ServedHandler } from './send/handler.js';
 
 /** How much a check will send. */
 export interface Plan {
@@ -37,6 +38,8 @@ export interface PreparedCheck {
   readonly plan: Plan;
   /** The only row that is judged, if there is one. */
   readonly row: Probe | undefined;
+  /** The provider, if it is a function. Requests go where it is served. */
+  readonly served?: ServedHandler;
 }
 
 /**

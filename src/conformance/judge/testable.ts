@@ -9,14 +9,9 @@ import { isHouseProbe } from '../probe.js';
  * Why a provider cannot be tested: every plain plant gets a 4xx, a redirect, a web page or no response. A 5xx or another 2xx
  * can be judged.
  *
- * @param networkError why a provider that is a function had no response, if it had none
  * @returns the end of a sentence; `undefined` if the provider can be tested
  */
-export function whyNotTestable(
-  exchanges: readonly Exchange[],
-  url: URL,
-  networkError?: string,
-): string | undefined {
+export function whyNotTestable(exchanges: readonly Exchange[], url: URL): string | undefined {
   const plain = exchanges.filter(
     ({ expectation, probe }) => expectation === 'created' && !isHouseProbe(probe),
   );
@@ -26,7 +21,7 @@ export function whyNotTestable(
   const last =
     controls.findLast((one) => !isUnsent(one)) ?? plain.findLast((one) => !isUnsent(one)) ?? exchanges.at(-1);
   if (last === undefined) return 'the check was stopped before it sent anything';
-  if (last.response === undefined) return whyNoResponse(last, url, networkError);
+  if (last.response === undefined) return whyNoResponse(last, url);
   const { status } = last.response;
   if (isThrottled(last))
     return `it returns ${status}, without a Retry-After, or with one that leaves no time. ${hintAt(last.response)}`;
@@ -34,14 +29,13 @@ export function whyNotTestable(
 }
 
 /** Why there is no response, and what to do about it. */
-function whyNoResponse({ failure }: Exchange, url: URL, networkError: string | undefined): string {
+function whyNoResponse({ failure }: Exchange, url: URL): string {
   if (failure === undefined) return 'no plain plant was sent';
   const { kind, message } = failure;
   if (kind === 'tls') return `${message}${adviceOnTls(message)}`;
   if (kind === 'unreachable' && message.includes('ECONNREFUSED'))
     return `${message}. Start the provider before the check, let the check start it with --start <command>, or let it wait with --wait 30s`;
   if (kind === 'unreachable') return `${message}. Is the base URL right?`;
-  if (kind === 'reset' && networkError !== undefined) return `the function threw: ${networkError}`;
   if (kind === 'reset' && url.protocol === 'http:')
     return `${message}. If it uses TLS, write https:// instead of http://`;
   return message;

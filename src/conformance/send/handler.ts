@@ -13,8 +13,8 @@ export type FetchHandler = (request: Request) => Response | Promise<Response>;
 export interface ServedHandler {
   /** Where its `POST /plants` is. */
   readonly url: URL;
-  /** Why it had no response for its client the last time: `fetch` itself failed. */
-  readonly networkError: string | undefined;
+  /** Why it had no response the last time, if `fetch` itself failed in it: its client gets none either. */
+  networkError(): string | undefined;
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function serveHandler(handler: FetchHandler, url: URL): Promise<Ser
   // A check closes unused connections itself. A server that closes one may break the next request.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     respond(handler, url, incoming, outgoing).catch((cause: unknown) => {
-      if (isNetworkError(cause)) networkError = reasonOf(cause);
+      if (isNetworkError(cause)) networkError = `the function threw: ${reasonOf(cause)}`;
       // What there is of a response still goes out.
       if (outgoing.headersSent) outgoing.flushHeaders();
       outgoing.socket?.destroySoon();
@@ -42,9 +42,7 @@ export async function serveHandler(handler: FetchHandler, url: URL): Promise<Ser
   const { url: origin } = await listen(server, '127.0.0.1', 0);
   return {
     url: new URL(origin + url.pathname),
-    get networkError() {
-      return networkError;
-    },
+    networkError: () => networkError,
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -54,7 +52,7 @@ export async function serveHandler(handler: FetchHandler, url: URL): Promise<Ser
   };
 }
 
-/** @throws what the function throws if that is a network error, and what ends a body early, also that of a request */
+/** @throws what ends the connection: a network error of the function, a body that breaks off, or what no Request can have */
 async function respond(
   handler: FetchHandler,
   url: URL,
@@ -65,23 +63,14 @@ async function respond(
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) ended.abort();
   });
-  const request = await requestFrom(incoming, url, ended.signal);
-  if (typeof request === 'string') return explain(outgoing, 501, request);
-  let returned: Response;
-  let headers: Fields;
-  try {
-    returned = await handler(request);
-    const why = whyUnusable(returned);
-    if (why !== undefined) return explain(outgoing, 500, why);
-    headers = headersOf(returned);
-    outgoing.writeHead(returned.status, returned.statusText || undefined, headers.flat());
-  } catch (cause) {
-    if (isNetworkError(cause)) throw cause;
-    return explain(outgoing, 500, `the function threw: ${reasonOf(cause)}`);
-  }
+  const body = await readWithin(incoming, LONGEST_BODY);
+  if (body === undefined) throw new Error('the body of the request is too long');
+  const response = await responseTo(handler, requestFrom(incoming, url, body, ended.signal));
+  const headers = headersOf(response);
+  outgoing.writeHead(response.status, response.statusText || undefined, headers.flat());
   const [length = '0'] = headerValues(headers, 'content-length');
   let sent = 0;
-  for await (const chunk of returned.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     sent += chunk.length;
     if (!outgoing.write(chunk)) await once(outgoing, 'drain', { signal: ended.signal });
   }
@@ -90,22 +79,28 @@ async function respond(
   outgoing.end();
 }
 
-/** The request of a server as a function gets it, or why there is none. */
-async function requestFrom(
-  incoming: IncomingMessage,
+/** The request of a server as a function gets it. */
+function requestFrom(
+  { method = '', url = '', rawHeaders }: IncomingMessage,
   { origin, host }: URL,
+  body: Buffer,
   signal: AbortSignal,
-): Promise<Request | string> {
-  const { method = '', url = '', rawHeaders } = incoming;
-  const body = await readWithin(incoming, LONGEST_BODY);
-  if (body === undefined) throw new Error('the body is too long');
+): Request {
   const fields = fieldsFrom(rawHeaders).filter(([name]) => !OF_CONNECTION.test(name));
+  const headers = new Headers(fields.map(([name, value]) => [name, value]));
+  headers.set('host', host);
+  return new Request(origin + url, { method, headers, body: body.length === 0 ? null : body, signal });
+}
+
+/** What the function responds with, or a 500 that says in the report why it does not. */
+async function responseTo(handler: FetchHandler, request: Request): Promise<Response> {
   try {
-    const headers = new Headers(fields.map(([name, value]) => [name, value]));
-    headers.set('host', host);
-    return new Request(origin + url, { method, headers, body: body.length === 0 ? null : body, signal });
+    const returned = await handler(request);
+    const why = whyUnusable(returned);
+    return why === undefined ? returned : new Response(why, { status: 500 });
   } catch (cause) {
-    return `no Request can have this form: ${reasonOf(cause)}`;
+    if (isNetworkError(cause)) throw cause;
+    return new Response(`the function threw: ${reasonOf(cause)}`, { status: 500 });
   }
 }
 
@@ -124,13 +119,8 @@ function headersOf({ headers, url }: Response): Fields {
   return url ? fields.filter(([name]) => !/^content-(encoding|length)$/i.test(name)) : fields;
 }
 
-/** What `fetch` throws if it gets no response. Then the client of a function that calls it gets none either. */
-function isNetworkError(cause: unknown): cause is Error {
+/** What `fetch` throws if it gets no response. */
+function isNetworkError(cause: unknown): boolean {
   const { name, message } = Object(cause) as Partial<Error>;
   return name === 'TypeError' && message?.startsWith('fetch failed') === true;
-}
-
-/** Says in the response what a report then shows: what is wrong with the function. */
-function explain(outgoing: ServerResponse, status: number, text: string): void {
-  outgoing.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
 }
