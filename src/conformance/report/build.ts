@@ -205,14 +205,12 @@ function secretsOfCheck(
   const made = derived.filter(
     ({ value }) => value.length > LONGEST_COMMON && !whole.some((one) => one.value === value),
   );
-  const longestFirst = (all: readonly Required<Secret>[]): Secret[] =>
-    all.toSorted((a, b) => b.value.length - a.value.length);
   return [
     // They are often keys, so they are as secret as the token.
     ...headers.map(([, value], at) => ({ value, shown: headerVariable(at) })),
     // Of two that differ in the case of letters only, the first one is shown: the token, not what was made of it.
-    ...longestFirst(whole),
-    ...longestFirst(made),
+    ...whole,
+    ...made,
   ];
 }
 
