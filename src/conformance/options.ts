@@ -61,8 +61,8 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   readonly explore?: ExploreOptions;
   /** Stops the check. The report then has what is known so far. */
   readonly signal?: AbortSignal;
-  /** Called after each exchange, with the number of exchanges that are planned at least. */
-  readonly onExchange?: (exchange: Exchange, planned: number) => void;
+  /** Called after each exchange. */
+  readonly onExchange?: (exchange: Exchange) => void;
 }
 
 /** Options that were checked, with the defaults filled in. */

@@ -121,7 +121,7 @@ export class Run {
     const { index } = exchange;
     const isNew = this.exchanges[index] === undefined;
     this.exchanges[index] = exchange;
-    if (isNew) this.settings.onExchange(exchange, Math.max(this.planned.plan.requests, index + 1));
+    if (isNew) this.settings.onExchange(exchange);
   }
 
   private judgedOf({ name }: Probe): Exchange[] {

@@ -1,5 +1,5 @@
 import { type CheckOptions, checkConformance } from 'plant-store-contract/conformance';
-import { createPlantStore, type Fault, startPlantStore } from 'plant-store-contract/server';
+import { type Fault, startPlantStore } from 'plant-store-contract/server';
 import { isBroken } from '../../../src/report/conclusion.js';
 import { has, hasPython } from '../../tools.js';
 import { allFaults } from '../faults/index.js';
@@ -35,15 +35,6 @@ const token = 'a-token-of-these-tests';
 /** Prism is not asked: its opinion changes no verdict. The limits are long, because the machine may be busy. */
 const PATIENT = { token, prism: false, timeoutMs: 20_000, timeLimitMs: 300_000 };
 
-/** Faults that show only on a connection of a server, or whole only there. The others are asked as functions. */
-const ON_A_CONNECTION = new Set(
-  `authenticates-the-connection compares-both-ends compares-field-names-in-case counts-characters
-  reads-first-segment reads-first-chunk decodes-each-segment fails-on-expect fails-on-http-1-0
-  leaves-bodies-on-connections keeps-tags-on-connections finds-names-in-any-spelling truncates-answers`.split(
-    /\s+/,
-  ),
-);
-
 /** Faults that show if requests meet, or if parts of one do not: other work may hide them. */
 const IS_TIMED =
   /^(races|mixes|leaks-places)-|^(reads-first-segment|reads-first-chunk|decodes-each-segment)$/;
@@ -68,10 +59,6 @@ function ofFault(fault: Fault): Subject {
     when: hangs ? 'waiting' : IS_TIMED.test(name) ? 'alone' : 'any',
     isMissing: false,
     async check() {
-      if (!ON_A_CONNECTION.has(name)) {
-        const { fetch } = createPlantStore({ token, faults: [fault] });
-        return await verdictsOf({ ...options, baseUrl: 'http://localhost', fetch });
-      }
       await using store = await startPlantStore({ token, faults: [fault] });
       return await verdictsOf({ ...options, baseUrl: store.url });
     },
