@@ -6,7 +6,7 @@ import {
   type FetchHandler,
 } from 'plant-store-contract/conformance';
 import { casesOf } from 'plant-store-contract/reporters';
-import { createPlantStore } from 'plant-store-contract/server';
+import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { dryRun } from '../../src/conformance/prepare.js';
 import { isBroken } from '../../src/report/conclusion.js';
 import { type AnyFaultName, faultsNamed } from './faults/index.js';
@@ -19,12 +19,13 @@ export function checkFetch(fetch: FetchHandler, options: Partial<CheckOptions> =
   return checkConformance({ baseUrl: 'http://localhost', fetch, token, prism: false, ...options });
 }
 
-/** Checks the reference server, as a function. */
-export function checkStore(
+/** Checks the reference server, without Prism, which changes no verdict. */
+export async function checkStore(
   faults: readonly AnyFaultName[] = [],
   options: Partial<CheckOptions> = {},
 ): Promise<CheckReport> {
-  return checkFetch(createPlantStore({ token, faults: faultsNamed(...faults) }).fetch, options);
+  await using store = await startPlantStore({ token, faults: faultsNamed(...faults) });
+  return await checkConformance({ baseUrl: store.url, token, prism: false, ...options });
 }
 
 /** The names of the rows that a check would send, in order. */
