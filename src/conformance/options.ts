@@ -81,9 +81,6 @@ export interface CheckSettings
   readonly rate: number;
 }
 
-/** The time limit of a check, unless the options have another. */
-const TIME_LIMIT_MS = 45_000;
-
 /** Fields that the check itself sends. Other values would change what its probes test. */
 const OWN_HEADERS = new Set([
   'authorization',
@@ -102,7 +99,7 @@ const OWN_HEADERS = new Set([
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
 export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'tokens'> {
-  const { fetch, rate, timeoutMs = 5_000, timeLimitMs = TIME_LIMIT_MS } = options;
+  const { fetch, rate, timeoutMs = 5_000, timeLimitMs = 45_000 } = options;
   const { concurrency = 6, headers = [], prism = true, signal, onExchange = () => {} } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
   if (fetch !== undefined && typeof fetch !== 'function')

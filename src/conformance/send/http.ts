@@ -21,7 +21,7 @@ const STOP_GRACE_MS = 300;
 const HEAD_END = '\r\n\r\n';
 
 /** A response, or the reason why there is none. */
-export type ResponseOrFailure =
+type ResponseOrFailure =
   | { readonly response: ProviderResponse; readonly failure?: undefined }
   | { readonly failure: NoResponse; readonly response?: undefined };
 
@@ -47,7 +47,7 @@ export interface Sending {
  */
 export async function sendOn(target: Route, request: ProbeRequest, sending: Sending): Promise<SendResult> {
   const { url } = target;
-  const { timeoutMs } = sending;
+  const { timeoutMs, signal } = sending;
   const piecewise = request.transfer && inPieces(target, request, request.transfer);
   const kept = piecewise === undefined && sending.kept?.areKept === true ? sending.kept : undefined;
   const connection = [
@@ -69,7 +69,21 @@ export async function sendOn(target: Route, request: ProbeRequest, sending: Send
   outgoing.on('socket', (socket: Socket) => {
     surplus = new SurplusBytes(socket);
   });
-  const begin = (settle: (result: ResponseOrFailure) => void): void => {
+  const unwatch = sending.beside?.watch(outgoing, timeoutMs);
+  let timer: NodeJS.Timeout | undefined;
+  let stop = (): void => {};
+  const result = await new Promise<ResponseOrFailure>((settle) => {
+    const giveUpAfter = (ms: number, why: () => NoResponse): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        settle({ failure: why() });
+        outgoing.destroy();
+      }, ms);
+    };
+    giveUpAfter(timeoutMs, () => timedOut(outgoing, timeoutMs));
+    // What was sent may still be processed, so the response is awaited for a moment.
+    stop = () => giveUpAfter(Math.min(timeoutMs, STOP_GRACE_MS), () => STOPPED);
+    signal.addEventListener('abort', stop);
     let endEarly: (() => void) | undefined;
     outgoing.on('continue', () => piecewise?.continue());
     outgoing.on('response', (incoming) => {
@@ -87,11 +101,9 @@ export async function sendOn(target: Route, request: ProbeRequest, sending: Send
       else endEarly();
     });
     outgoing.end(request.body);
-  };
-  const unwatch = sending.beside?.watch(outgoing, timeoutMs);
-  const whyLate = (ms: number): NoResponse =>
-    outgoing.socket?.connecting === false ? timedOut(ms) : notConnected(ms);
-  const result = await inTime(sending, begin, () => outgoing.destroy(), whyLate);
+  });
+  clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
   surplus?.close();
   unwatch?.();
   if (kept !== undefined) settleKept(kept, outgoing, result);
@@ -113,41 +125,6 @@ function inPieces(target: Route, request: ProbeRequest, transfer: Transfer): Pie
   const head = headOf(target, request, 'close');
   const pieces = piecesOf(head, request.body, request.chunked === true, transfer);
   return new PiecewiseConnection(target, pieces, transfer.awaitContinue === true);
-}
-
-/**
- * The result of an exchange. It is given up when its time is over, or when the check is stopped.
- *
- * @param whyLate why there is no response when the time is over
- */
-function inTime(
-  { timeoutMs, signal }: Sending,
-  begin: (settle: (result: ResponseOrFailure) => void) => void,
-  giveUp: () => void,
-  whyLate: (ms: number) => NoResponse,
-): Promise<ResponseOrFailure> {
-  return new Promise((resolve) => {
-    const settle = (result: ResponseOrFailure): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      resolve(result);
-    };
-    const fail = (failure: NoResponse): void => {
-      settle({ failure });
-      giveUp();
-    };
-    // What was sent may still be processed, so the response is awaited for a moment.
-    const stop = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(
-        () => fail({ kind: 'stopped', message: 'stopped before there was a response' }),
-        Math.min(timeoutMs, STOP_GRACE_MS),
-      );
-    };
-    let timer = setTimeout(() => fail(whyLate(timeoutMs)), timeoutMs);
-    signal.addEventListener('abort', stop);
-    begin(settle);
-  });
 }
 
 /**
@@ -185,13 +162,14 @@ function collect(
   };
 }
 
-function timedOut(timeoutMs: number): NoResponse {
-  return { kind: 'timeout', message: `no response within ${Math.round(timeoutMs)} ms` };
+function timedOut({ socket }: ClientRequest, timeoutMs: number): NoResponse {
+  const within = `within ${Math.round(timeoutMs)} ms`;
+  return socket?.connecting === false
+    ? { kind: 'timeout', message: `no response ${within}` }
+    : { kind: 'not-connected', message: `no connection ${within}` };
 }
 
-function notConnected(timeoutMs: number): NoResponse {
-  return { kind: 'not-connected', message: `no connection within ${Math.round(timeoutMs)} ms` };
-}
+const STOPPED: NoResponse = { kind: 'stopped', message: 'stopped before there was a response' };
 
 const UNREACHABLE = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL)$/;
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO$)/;
