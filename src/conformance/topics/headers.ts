@@ -1,4 +1,3 @@
-import { areInLowerCase } from '../../http/fields.js';
 import type { Row } from '../probe.js';
 import { PLAIN_PLANT, PROPER_HEADERS } from '../row.js';
 import {
@@ -20,13 +19,6 @@ import { CLIENTS, GATEWAYS, LONG_COOKIES, ON_THE_WAY, type Sender } from './clie
 /** The two fields of the interface, with another media type. */
 function typed(mediaType: string): HeaderFields {
   return [PROPER_HEADERS[0], ['Content-Type', mediaType]];
-}
-
-/** The fields of a client, and others. They are in lower case, as HTTP/2 has them, if the others are. */
-function fieldsOf({ fields }: Sender, others: HeaderFields): HeaderFields {
-  const isInLowerCase = areInLowerCase(others);
-  const own = fields.map(([name, value]) => [isInLowerCase ? name.toLowerCase() : name, value] as const);
-  return distinct([...own, ...others]);
 }
 
 /** Makes a row of a text. Its fields are sent beside the two of the interface. */
@@ -59,7 +51,7 @@ function accepted(name: string, title: string, headers: HeaderFields): SentRow {
 /** A plain plant as a client sends it. */
 function sentBy(name: string, { who, fields }: Sender, more = '', others: HeaderFields = []): SentRow {
   const title = `a plain plant as ${who} sends it${more}`;
-  return accepted(`headers/${name}`, title, fieldsOf({ who, fields }, others));
+  return accepted(`headers/${name}`, title, distinct([...fields, ...others]));
 }
 
 /** A plain plant through a gateway. A provider may have a policy for addresses, so it may reject the plant. */
@@ -67,7 +59,7 @@ function sentThrough(name: string, client: Sender, { who, fields }: Sender): Sen
   return { ...sentBy(name, client, `, through ${who}`, fields), ...OPEN };
 }
 
-const { chrome, curl, fetch, go, ruby } = CLIENTS;
+const { chrome, fetch, go, ruby } = CLIENTS;
 
 /** Plants that a provider may reject. */
 const openPlants: readonly SentRow[] = [
@@ -86,7 +78,7 @@ const openPlants: readonly SentRow[] = [
     X-Requested-With: XMLHttpRequest
     Cookie: session=aloe; JSESSIONID=0123456789ABCDEF; XSRF-TOKEN=fern; connect.sid=s%3Aaloe.fern`),
   sentThrough('through-aws', go, GATEWAYS.aws),
-  sentThrough('through-envoy', curl, GATEWAYS.envoy),
+  sentThrough('through-envoy', fetch, GATEWAYS.envoy),
   open(`for-xml: a plain plant from a client that only accepts XML
     Accept: application/xml`),
   open(`for-latin-1: a plain plant with an umlaut, from a client that only accepts ISO 8859-1

@@ -243,7 +243,7 @@ function judgeId(exchange: Exchange, { facts }: Context): Judgement {
 }
 
 /** Requires that a plant is not rejected because of the id of the first one. */
-function judgeAlike(exchange: Exchange, { sequence, facts }: Context): Judgement {
+export function judgeAlike(exchange: Exchange, { sequence, facts }: Context): Judgement {
   const [first] = sequence;
   const again = sequence.at(-1);
   if (exchange === first || exchange === again || isUnprocessed(exchange)) return 'nothing-to-judge';

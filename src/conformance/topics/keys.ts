@@ -11,7 +11,6 @@ import {
   objectIn,
   type Problem,
   plantIn,
-  responseInWords,
 } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import { fieldLike } from '../oracle.js';
@@ -37,7 +36,7 @@ import {
   type Topic,
 } from '../rule.js';
 import type { Template } from '../template.js';
-import { whyStoreIsHidden } from './duplicates.js';
+import { judgeAlike } from './ids.js';
 import {
   COMMON,
   isSpelling,
@@ -321,10 +320,15 @@ function judgeOtherKey(exchange: Exchange, context: Context): Judgement {
 }
 
 /** Requires that an accepted plant is what its three members say. */
-function judgeUnknownMembers(exchange: Exchange, { sequence, facts }: Context): Judgement {
+function judgeUnknownMembers(exchange: Exchange, context: Context): Judgement {
+  const { facts } = context;
   if (isUnprocessed(exchange)) return 'nothing-to-judge';
-  if (exchange.step > 0) return judgeOtherId(exchange, sequence);
-  if (isRejected(exchange)) return allowed;
+  const [first] = context.sequence;
+  if (first !== undefined && isRejected(first)) return allowed;
+  if (exchange !== first) {
+    // An id that came before only in unknown members is another id. Other rules judge what fails.
+    return isAccepted(exchange) || isRejected(exchange) ? judgeAlike(exchange, context) : 'nothing-to-judge';
+  }
   const sent = exchange.request.plant;
   const plant = plantIn(exchange);
   if (sent === undefined || plant === undefined || facts.mayBelongToAnother(exchange))
@@ -353,18 +357,4 @@ function problemWith(
     expected: sent === undefined ? `no "${field}", as sent` : `"${field}" ${quoted(sent)}, as sent`,
     actual: `"${field}" is ${received === undefined ? 'missing' : describe(received)}`,
   };
-}
-
-/** A plant with an id that came before only in unknown members. The last request repeats the right id of the first. */
-function judgeOtherId(exchange: Exchange, sequence: readonly Exchange[]): Judgement {
-  const [first, second, again] = sequence;
-  if (exchange !== second || first === undefined) return 'nothing-to-judge';
-  if (!isAccepted(first)) return isRejected(first) ? allowed : 'nothing-to-judge';
-  if (isAccepted(second)) return whyStoreIsHidden(again);
-  return isRejected(second)
-    ? {
-        expected: `200 for the id ${second.request.plant?.id}: the plant before has the id ${first.request.plant?.id}`,
-        actual: responseInWords(second),
-      }
-    : 'nothing-to-judge';
 }

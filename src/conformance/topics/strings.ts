@@ -1,7 +1,7 @@
 import { isAccepted, isUnprocessed, OVERSIZED } from '../exchange.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
 import type { Row } from '../probe.js';
-import { CONSTRAINTS, type Observation, observed, type SentRow, type Topic } from '../rule.js';
+import { CONSTRAINTS, type Observation, observed, rowsLike, type SentRow, type Topic } from '../rule.js';
 import type { Template } from '../template.js';
 import { type IdValue, idValues } from './id-values.js';
 import { plantWithValue } from './ids.js';
@@ -212,21 +212,9 @@ export const strings: Topic = {
     })),
     ...ofLengths('name'),
     ...ofLengths('tag'),
-    {
-      // A field that some programs write into a header of the response.
-      name: 'strings/controls',
-      title: 'a plant whose name and tag have tabs, line breaks and other control characters',
-      ...{ expectation: 'open', control: 'plain-plant-with-tag' },
-      rules: [COMES_BACK, 'failure/text-stays-in-the-body'],
-      requests: [
-        {
-          body: plantJson(
-            `\t<NAME>\u001b[31m\r\n${FORGED_FIELD}: 1\r\n\u009f\n`,
-            `a\tb\r\n${FORGED_FIELD}: 1\r\n\u0001\u007f\n`,
-          ),
-        },
-      ],
-    },
+    // Some programs write a field of a plant into a header of the response.
+    ...rowsLike({ expectation: 'open', rules: [COMES_BACK, 'failure/text-stays-in-the-body'] })(String.raw`
+      strings/controls  a plant whose name and tag have tabs, line breaks and other control characters  {"name":"\t<NAME>\u001b[31m\r\n${FORGED_FIELD}: 1\r\n\u009f\n","id":<ID>,"tag":"a\tb\r\n${FORGED_FIELD}: 1\r\n\u0001\u007f\n"}`),
     ...bundleRows,
   ],
   observations: [refusedTexts('name'), refusedTexts('tag')],

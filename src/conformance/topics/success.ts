@@ -36,13 +36,10 @@ import {
   PLANT,
   RESOURCES,
   RESPONSE_200,
-  type SentRow,
   type Topic,
-  table,
 } from '../rule.js';
 import { isLikeDuplicate } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
-import { plantJson } from './strings.js';
 
 const describes200 = describes(mayBeAccepted, 'no creation returned 200');
 const describesValid = describes(sendsValidPlants, 'there was no response to a valid plant');
@@ -89,21 +86,14 @@ const TAG_NULL = created(
 );
 
 /** Plants whose name and tag every provider accepts, whatever they mean to a program. In the last one they are equal. */
-const WORDS: readonly SentRow[] = table(
-  `undefined  false
-   None       true
-   Infinity   no
-   select     constructor
-   script     undefined
-   toString   none
-   agave      agave`,
-  2,
-).map(([name = '', tag = '']) => ({
-  name: `strings/name-${name}-and-tag-${tag}`,
-  title: `a plant whose name is the word ${name}, and whose tag is the word ${tag}`,
-  expectation: 'created',
-  requests: [{ body: plantJson(name, tag) }],
-}));
+const WORDS = created(`
+  strings/name-undefined-and-tag-false     a plant whose name is the word undefined, and whose tag is the word false    {"name":"undefined","id":<ID>,"tag":"false"}
+  strings/name-None-and-tag-true           a plant whose name is the word None, and whose tag is the word true          {"name":"None","id":<ID>,"tag":"true"}
+  strings/name-Infinity-and-tag-no         a plant whose name is the word Infinity, and whose tag is the word no        {"name":"Infinity","id":<ID>,"tag":"no"}
+  strings/name-select-and-tag-constructor  a plant whose name is the word select, and whose tag is the word constructor  {"name":"select","id":<ID>,"tag":"constructor"}
+  strings/name-script-and-tag-undefined    a plant whose name is the word script, and whose tag is the word undefined   {"name":"script","id":<ID>,"tag":"undefined"}
+  strings/name-toString-and-tag-none       a plant whose name is the word toString, and whose tag is the word none      {"name":"toString","id":<ID>,"tag":"none"}
+  strings/name-agave-and-tag-agave         a plant whose name is the word agave, and whose tag is the word agave        {"name":"agave","id":<ID>,"tag":"agave"}`);
 
 const rules: readonly Demand[] = [
   describes200({
