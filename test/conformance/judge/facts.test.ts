@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
-import { Facts, isFixedOrInTime, isInTime } from '../../../src/conformance/judge/facts.js';
+import {
+  Facts,
+  isFixedOrInTime,
+  isInTime,
+  stopOf,
+  untilRestart,
+} from '../../../src/conformance/judge/facts.js';
 import type { Probe } from '../../../src/conformance/probe.js';
 import { creation, exchange, probe, response } from '../recorded.js';
 
@@ -97,6 +103,9 @@ const duplicate = (status: number): Exchange => gets(status, { request: { ...cre
 const late = (shared: boolean): Exchange =>
   gets(0, { response: undefined, shared, failure: { kind: 'timeout', message: '' } });
 const wrong = exchange({ request: creation, response: response(200, [], shows(OTHER)) });
+const tagged = response(200, [], `{"name":"${MINE}","tag":"x"}`);
+const { plant: _plant, ...unnamed } = creation;
+const later = response(503, [['retry-after', '1']]);
 const unusual = (status: number): Exchange => ({
   ...invalid(status),
   request: { ...creation, isUnusual: true },
@@ -119,7 +128,16 @@ describe('what is sent once more is judged instead', () => {
     ['but if the provider failed on a duplicate', true, duplicate(500), duplicate(400)],
     ['not if nobody sends such a request', false, unusual(500), unusual(400)],
     ['not if it was throttled', false, gets(429), gets(200)],
-    ['not if another 2xx came back', false, gets(201), gets(200)],
+    [
+      'not if another 2xx came back',
+      false,
+      { ...wrong, response: response(201, [], shows(OTHER)) },
+      gets(200),
+    ],
+    ['if another tag came back', true, gets(200, { response: tagged }), gets(200)],
+    ['if no plant came back', true, gets(200, { response: response(200) }), gets(200)],
+    ['not if any plant may come back', false, { ...wrong, request: unnamed }, gets(200)],
+    ['not if the provider had no time for it', false, gets(503, { response: later }), gets(200)],
     ['if it was late beside others, and is not late now', true, late(true), gets(200)],
   ])('%s', (_what, expected, before, after) => {
     expect(isFixedOrInTime([before], [after])).toBe(expected);
@@ -129,6 +147,7 @@ describe('what is sent once more is judged instead', () => {
     expect(isFixedOrInTime([gets(500), gets(500)], [gets(200)])).toBe(false);
     expect(isFixedOrInTime([gets(500), gets(500)], [gets(500), gets(200)])).toBe(true);
     expect(isFixedOrInTime([gets(500), gets(200)], [gets(200), gets(500)])).toBe(false);
+    expect(isFixedOrInTime([gets(500), gets(500)], [gets(200), late(false)])).toBe(false);
   });
 
   test.each<[string, boolean, readonly Exchange[], readonly Exchange[]]>([
@@ -139,4 +158,25 @@ describe('what is sent once more is judged instead', () => {
     ['even if it fails now in another way', true, [late(true)], [gets(500)]],
     ['not if what fails now is worse', false, [late(true), gets(200)], [gets(500), gets(400)]],
   ])('for its time, %s', (_what, expected, before, after) => expect(isInTime(before, after)).toBe(expected));
+});
+
+describe('a provider has stopped', () => {
+  const reset = { failure: { kind: 'reset', message: '' } } as const;
+  const silent = [0, 1, 2, 3].map((at) =>
+    exchange({ index: at, role: at === 0 ? 'judged' : 'confirmation', ...reset }),
+  );
+
+  test.each<[string, number | undefined, readonly Exchange[], readonly number[]]>([
+    ['if it responds to nothing any more', 1, [exchange(), ...silent], []],
+    ['not if it never responded', undefined, silent, []],
+    ['if it never responded after a restart', 0, [exchange(), ...silent], [1]],
+    ['not with two plain plants at the end', undefined, [exchange(), ...silent.slice(0, 3)], []],
+  ])('%s', (_what, after, exchanges, restarts) => expect(stopOf(exchanges, restarts)?.after).toBe(after));
+
+  test('until it was started again, if it responds then', () => {
+    const stops = [[], [5]].map((restarts) =>
+      stopOf([exchange(), ...silent, exchange()].slice(0, 5 + restarts.length), restarts),
+    );
+    expect(stops.map((stop) => stop && untilRestart(stop))).toEqual(['', ', until it was started again']);
+  });
 });

@@ -17,6 +17,7 @@ function plant(given: Partial<Exchange> = {}): Exchange {
 const gets = (status: number, body?: string): Exchange => plant({ response: response(status, [], body) });
 const lacks = (kind: NonNullable<Exchange['failure']>['kind'], given: Partial<Exchange> = {}): Exchange =>
   plant({ failure: { kind, message: '' }, startMs: 0, ...given });
+const { id: _id, ...withoutId } = creation;
 const superseded = (one: Exchange): Exchange => ({ ...one, role: 'superseded' });
 const invalid = (one: Exchange): Exchange => ({ ...one, expectation: 'rejected' });
 const next = (one: Exchange): Exchange => ({ ...one, step: 1 });
@@ -35,6 +36,7 @@ function countOf(exchanges: readonly Exchange[], probes: readonly Probe[] = [pro
 describe('an earlier attempt of a valid plant', () => {
   test.each<[string, number, Exchange, Exchange?]>([
     ['counts with a 500', 1, broken],
+    ['counts with a 500 without an id', 1, { ...broken, request: withoutId }],
     ['counts with a wrong plant', 1, wrong],
     ['counts with a reset while it was alone', 1, reset],
     ['counts with a malformed response', 1, lacks('malformed')],
@@ -99,7 +101,6 @@ describe('of the failures that did not repeat', () => {
     [2, [1, 2 ** 31 - 1, 7n]],
     [0, [2 ** 31, 0, -1, undefined]],
   ])('two rejections count %d times with the ids %s: others may be out of range', (count, ids) => {
-    const { id: _id, ...withoutId } = creation;
     const of = (id: number | bigint | undefined) =>
       countOfTwo({ ...rejected, request: { ...withoutId, ...(id !== undefined && { id }) } });
     expect(ids.map(of)).toEqual(ids.map(() => count));
@@ -107,6 +108,7 @@ describe('of the failures that did not repeat', () => {
 
   test.each([
     [2, 2 ** 32],
+    [2, 2 ** 31 + 1],
     [0, 2 ** 31],
   ])('two rejections of larger ids count %d times if the id %d is accepted', (count, accepted) => {
     const large = { ...rejected, request: { ...creation, id: 2 ** 31 + 1 } };

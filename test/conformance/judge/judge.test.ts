@@ -155,6 +155,25 @@ describe('a request without a response', () => {
   );
 });
 
+describe('a request without a response, because the provider stopped,', () => {
+  const rule = demand({ rows: [{ name: 'wrong-token' }], everyAttempt: true });
+  const last = [2, 3, 4].map((index) => exchange({ index, role: 'confirmation', ...reset }));
+  const [why, none] = ['the provider stopped responding after request 1', 'no exchange was judged'];
+
+  test.each<[string, boolean, Partial<Exchange>, Partial<Probe>, string, string]>([
+    ['blocks the rule', false, {}, {}, 'blocked', why],
+    ['does not if it was among the last', false, {}, { phase: 'heavy' }, 'not-applicable', why],
+    ['does not if all others were sent again', true, {}, {}, 'not-applicable', why],
+    ['does not matter if it was sent again', true, { role: 'superseded' }, {}, 'blocked', none],
+  ])('%s', (_what, isRestarted, given, phase, verdict, reason) => {
+    const lost = exchange({ index: 1, probe: 'wrong-token', ...reset, ...given });
+    const own = sentFor(rule, probe({ name: 'wrong-token', phase: 'invalid', ...phase }));
+    const all = [exchange(), lost, ...last, ...(isRestarted ? [exchange({ index: 5 })] : [])];
+    const facts = new Facts([probe(), own], all, new Map(), isRestarted ? [5] : []);
+    expect(judgeRules([rule], facts)).toMatchObject([{ verdict, reason }]);
+  });
+});
+
 describe('an unusual request', () => {
   const request = { ...exchange().request, isUnusual: true } as const;
   const verdictOf = (given: Partial<Demand>) =>
