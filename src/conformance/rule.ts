@@ -207,10 +207,6 @@ export interface Topic {
   readonly observations?: readonly Observation[];
 }
 
-/** What most rules are. */
-export const documented = { level: 'documented', severity: 'error' } as const;
-export const implied = { level: 'implied', severity: 'error' } as const;
-
 /** What a rule of its kind need not say. */
 type Shared = 'control' | 'nothingToJudge' | 'judge';
 type Parts = Omit<Demand, Shared> & Partial<Pick<Demand, Shared>>;

@@ -22,17 +22,7 @@ import {
 } from '../exchange.js';
 import { type Facts, isFailed } from '../judge/facts.js';
 import type { Probe } from '../probe.js';
-import {
-  type Context,
-  type Demand,
-  describes,
-  documented,
-  ERROR,
-  implied,
-  RESOURCES,
-  RESPONSE_400,
-  type Topic,
-} from '../rule.js';
+import { type Context, type Demand, describes, ERROR, RESOURCES, RESPONSE_400, type Topic } from '../rule.js';
 import { FORGED_FIELD } from './strings.js';
 
 const describesFailure = describes(() => true, 'no response was a failure');
@@ -144,7 +134,7 @@ function malformedTextProblem(exchange: Exchange, { exchanges }: Facts): Problem
 
 const rules: readonly Demand[] = [
   describesFailure({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'failure/refusal-is-4xx',
     title:
       'The rejection of an everyday mistake is a 4xx, and not a 5xx, a redirect, a reset or no response.',
@@ -187,7 +177,7 @@ const rules: readonly Demand[] = [
     },
   }),
   describesFailure({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'failure/body-comes-whole',
     title: 'The body of a failure is as long as its Content-Length or its chunks say.',
     source: { section: 'Errors', rule: 1, pointer: RESPONSE_400 },
@@ -207,7 +197,7 @@ const rules: readonly Demand[] = [
     },
   }),
   describesFailure({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'failure/media-type-is-json',
     title: 'The media type of a 400 is application/json.',
     source: { section: RESOURCES, pointer: `${RESPONSE_400}/content/application~1json` },
@@ -219,7 +209,7 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judge4xx(exchange, '400', ({ keyword }) => keyword === 'media-type'),
   }),
   describesFailure({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'failure/body-is-an-error',
     title: 'The body of a 400 is a JSON object with "error" and "message".',
     source: { section: 'Endpoints', rule: 2, pointer: `${ERROR}/required` },
@@ -230,7 +220,7 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judge4xx(exchange, '400', isAboutShape),
   }),
   describesFailure({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'failure/error-is-an-int32',
     title: 'The "error" of a 400 is an int32.',
     source: { section: RESOURCES, pointer: `${ERROR}/properties/error` },
@@ -243,7 +233,7 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judgeField(exchange, 'error'),
   }),
   describesFailure({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'failure/message-is-a-string',
     title: 'The "message" of a 400 is a string.',
     source: { section: RESOURCES, pointer: `${ERROR}/properties/message` },
@@ -280,7 +270,7 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judge4xx(exchange, 'other', ({ part }) => part === 'body'),
   }),
   {
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'failure/text-stays-in-the-body',
     title: 'Text of a request never becomes a header field of its response.',
     source: { section: 'Errors', rule: 1, pointer: RESPONSE_400 },

@@ -6,7 +6,6 @@ import {
   distinct,
   type Gap,
   type HeaderFields,
-  implied,
   observedRequest,
   REQUEST_BODY,
   REQUEST_JSON,
@@ -165,7 +164,7 @@ function otherOperation(name: string, title: string, path: string): SentRow {
 
 const rules: readonly Demand[] = [
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'request/media-type-parameters-are-accepted',
     title: '"application/json; charset=utf-8" is accepted, with or without the space, and in capitals.',
     source: { section: 'Endpoints', pointer: REQUEST_JSON },
@@ -189,7 +188,7 @@ const rules: readonly Demand[] = [
     rows: [spelledMediaType('media-type-in-capitals', 'Application/JSON')],
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'request/other-fields-change-nothing',
     title: 'A plain plant is accepted with the header fields that ordinary clients and gateways add.',
     source: { section: 'Endpoints', rule: 1, pointer: REQUEST_JSON },

@@ -17,7 +17,6 @@ import {
   CONSTRAINTS,
   type Context,
   type Demand,
-  implied,
   JSON_PARSERS,
   judgeAcceptance,
   NEW_PLANT,
@@ -108,7 +107,7 @@ const IDS_OF_EVERY_SIZE = [
 
 const rules: readonly Demand[] = [
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'request/int64-ids-are-accepted',
     title: 'Positive ids up to just below the upper end of int64 are accepted.',
     source: FORMAT,
@@ -164,7 +163,7 @@ const rules: readonly Demand[] = [
       ids/fraction-past-upper-end    is above 2^63 and written with a fraction of zero  9223372036<ID>.0            4854775809 7002259455`),
   }),
   {
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'request/ids-are-exact',
     title: 'Ids that differ in one digit are different ids, even above 2^53.',
     source: FORMAT,

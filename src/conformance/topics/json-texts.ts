@@ -4,9 +4,7 @@ import {
   accepts,
   created,
   type Demand,
-  documented,
   FAILURES,
-  implied,
   JSON_PARSERS,
   observed,
   observedRequest,
@@ -41,7 +39,7 @@ const TOKENS = ['{', '"name"', ':', '"<NAME>"', ',', '"id"', ':', '<ID>', '}'];
 
 const rules: readonly Demand[] = [
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'request/spelling-of-json-is-ignored',
     title: 'White space, the order of members, and escapes in the JSON of a plant make no difference.',
     source: SOURCE,
@@ -68,7 +66,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'request/body-is-required',
     title: 'A request without a body is rejected.',
     source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/required` },
@@ -83,7 +81,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'request/body-is-json',
     title: 'A body that is not JSON is rejected: plain text, a form, XML, or JSON that is cut off.',
     source: SOURCE,

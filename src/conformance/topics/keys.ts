@@ -19,10 +19,8 @@ import { PLAIN_PLANT, words } from '../row.js';
 import {
   type Context,
   type Demand,
-  documented,
   FAILURES,
   type Gap,
-  implied,
   JSON_PARSERS,
   judgeRejection,
   NEW_PLANT,
@@ -136,7 +134,7 @@ const WITHOUT_BOTH = rejected(`
 
 const rules: readonly Demand[] = [
   rejects({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'request/name-is-required',
     title: 'A plant without a name is rejected.',
     source: { section: RESOURCES, pointer: `${PLANT}/required/0` },
@@ -156,7 +154,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'request/id-is-required',
     title: 'A plant without an id is rejected.',
     source: { section: RESOURCES, pointer: `${NEW_PLANT}/required/0` },
@@ -208,7 +206,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   {
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'request/unknown-members-change-nothing',
     title: 'An unknown field does not change the name, the id or the tag of a plant.',
     source: NO_SUCH_FIELD,

@@ -15,7 +15,6 @@ import {
   CONSTRAINTS,
   type Demand,
   type Gap,
-  implied,
   judgeAcceptance,
   RESPONSE_200,
   RESPONSE_400,
@@ -167,7 +166,7 @@ function invalidBefore(
 
 const rules: readonly Demand[] = [
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'state/provider-keeps-responding',
     title: 'The provider still responds at the end of the check.',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -191,7 +190,7 @@ const rules: readonly Demand[] = [
   }),
   // It judges what is not there any more when a request is sent again.
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'state/no-intermittent-failures',
     title: 'Valid plants do not fail now and then.',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -217,7 +216,7 @@ const rules: readonly Demand[] = [
     rows: [WITHOUT_TAG, WITH_TAG, DIFFERENT_IDS],
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'state/bad-request-spoils-nothing',
     title: 'A valid request after an invalid one returns 200.',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -254,7 +253,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'state/refused-plant-is-not-stored',
     title: 'A rejected plant is not stored: its id can still be used.',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_400 },
@@ -289,7 +288,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'state/duplicates-are-treated-alike',
     title: 'A provider that rejects a duplicate id rejects it every time.',
     source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
@@ -319,7 +318,7 @@ const rules: readonly Demand[] = [
     rows: [HISTORY],
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'state/equal-ids-side-by-side',
     title: 'A provider that rejects a duplicate id also rejects it in concurrent requests.',
     source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
@@ -346,7 +345,7 @@ const rules: readonly Demand[] = [
     rows: [EQUAL_IDS],
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'state/concurrent-plants-are-accepted',
     title: 'A valid plant is accepted beside other plants.',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -358,7 +357,7 @@ const rules: readonly Demand[] = [
     rows: [DIFFERENT_IDS, BURST],
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'state/answers-do-not-mix',
     title: 'Each request gets the response to itself, and not to another request.',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },

@@ -30,8 +30,6 @@ import {
   created,
   type Demand,
   describes,
-  documented,
-  implied,
   judgeAcceptance,
   PLANT,
   RESOURCES,
@@ -97,7 +95,7 @@ const WORDS = created(`
 
 const rules: readonly Demand[] = [
   describes200({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'success/status-is-200',
     title: 'A valid, authorised creation returns 200.',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -118,7 +116,7 @@ const rules: readonly Demand[] = [
     },
   }),
   accepts({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'success/tag-is-optional',
     title: 'A plain plant is created with a tag and without one.',
     source: { section: RESOURCES, pointer: `${PLANT}/required` },
@@ -130,7 +128,7 @@ const rules: readonly Demand[] = [
     rows: [WITHOUT_TAG, WITH_TAG],
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'success/plain-names-are-accepted',
     title: 'A name of 1 to 30 ASCII letters is accepted, even the word "null".',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
@@ -143,7 +141,7 @@ const rules: readonly Demand[] = [
     rows: PLAIN_NAMES,
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'success/plain-tags-are-accepted',
     title: 'A tag that is a lower-case ASCII word is accepted, even the word "null".',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/tag` },
@@ -153,7 +151,7 @@ const rules: readonly Demand[] = [
     rows: TAG_NULL,
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'success/plain-words-are-accepted',
     title: 'A plain name and a plain tag are accepted, whatever the words mean to a program.',
     source: { section: RESOURCES, pointer: `${PLANT}/properties` },
@@ -166,7 +164,7 @@ const rules: readonly Demand[] = [
     rows: WORDS,
   }),
   describes200({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'success/body-comes-whole',
     title: 'The body of a 200 is as long as its Content-Length or its chunks say.',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -179,7 +177,7 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'success/media-type-is-json',
     title: 'The media type of a 200 is application/json.',
     source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
@@ -189,7 +187,7 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judgeSuccess(exchange, ({ keyword }) => keyword === 'media-type'),
   }),
   describes200({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'success/body-is-json',
     title: 'The body of a 200 is one JSON value in UTF-8, without a byte-order mark.',
     source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
@@ -200,7 +198,7 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judgeSuccess(exchange, isAboutJson),
   }),
   describes200({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'success/body-is-a-plant',
     title: 'The body of a 200 is a Plant: "name" is a string, and "tag" is a string or missing.',
     source: { section: 'Endpoints', rule: 1, pointer: PLANT },
@@ -217,7 +215,7 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'success/plant-fields-only',
     title: 'A 200 has only the fields of Plant: no "id" and no other field.',
     source: { section: RESOURCES, rule: 1, pointer: `${PLANT}/properties` },
@@ -238,7 +236,7 @@ const rules: readonly Demand[] = [
     },
   }),
   describesValid({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'success/valid-plant-is-processed',
     title: 'A valid plant never gets a 5xx, a redirect, a reset or no response.',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -266,7 +264,7 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'success/name-comes-back',
     title: 'The name of the plant comes back as it was sent.',
     source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
@@ -278,7 +276,7 @@ const rules: readonly Demand[] = [
     rows: [WITHOUT_TAG, WITH_TAG, ...PLAIN_NAMES, ...TAG_NULL, ...WORDS],
   }),
   describes200({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'success/tag-comes-back',
     title: 'The tag of the plant comes back as it was sent.',
     source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
@@ -290,7 +288,7 @@ const rules: readonly Demand[] = [
     rows: [WITH_TAG, ...TAG_NULL, ...WORDS],
   }),
   describes200({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'success/texts-come-back',
     title: 'Strings come back unchanged in every script, and with markup, quotes or control characters.',
     source: { section: RESOURCES, pointer: `${PLANT}/properties` },
@@ -306,7 +304,7 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'success/absent-tag-stays-absent',
     title: 'A plant that was sent without a tag comes back without one.',
     source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },

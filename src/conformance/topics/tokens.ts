@@ -17,10 +17,8 @@ import {
   type Context,
   type Demand,
   distinct,
-  documented,
   type Gap,
   type HeaderFields,
-  implied,
   JSON_TYPE,
   judgeRejection,
   observedRequest,
@@ -87,7 +85,7 @@ export const moreTokens: readonly Row[] = MORE_VALUES.map(([rule, value]) => ({
   rules: [rule],
 }));
 
-const ofToken = { ...implied, judge: judgeToken } as const;
+const ofToken = { level: 'implied', severity: 'error', judge: judgeToken } as const;
 
 const inOtherPlace = {
   ...ofToken,
@@ -100,7 +98,7 @@ const inOtherPlace = {
 
 const rules: readonly Demand[] = [
   rejects({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'auth/missing-token-is-refused',
     title: 'A request without an Authorization header is rejected.',
     source: HEADER,
@@ -299,7 +297,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'auth/other-fields-give-no-access',
     title:
       'A request without an Authorization header is rejected, whatever its other headers and its query say.',

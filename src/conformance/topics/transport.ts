@@ -6,7 +6,6 @@ import {
   accepts,
   type Demand,
   type Gap,
-  implied,
   judgeAcceptance,
   observedRequest,
   REQUEST_BODY,
@@ -41,7 +40,7 @@ function transferred(
 
 const rules: readonly Demand[] = [
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'request/transfer-makes-no-difference',
     title: 'A valid request is accepted however its bytes are divided.',
     source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
@@ -72,7 +71,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
-    ...implied,
+    ...{ level: 'implied', severity: 'error' },
     id: 'request/shorter-bodies-are-accepted',
     title: 'If the provider accepts a long body, it also accepts a shorter one.',
     source: { section: RESOURCES, pointer: REQUEST_JSON },

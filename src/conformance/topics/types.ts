@@ -1,7 +1,6 @@
 import { PLAIN_PLANT } from '../row.js';
 import {
   type Demand,
-  documented,
   FAILURES,
   NEW_PLANT,
   PLANT,
@@ -33,7 +32,7 @@ const CONVERTED = {
 
 const rules: readonly Demand[] = [
   rejects({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'request/body-is-an-object',
     title: 'JSON that is not an object is rejected.',
     source: { section: 'Endpoints', pointer: `${PLANT}/type` },
@@ -66,7 +65,7 @@ const rules: readonly Demand[] = [
       types/body-is-name-id-and-tag  a JSON array of a name, an id and a tag  ["<NAME>",<ID>,"succulent"]`),
   }),
   rejects({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     ...CONVERTED,
     id: 'request/name-is-a-string',
     title: 'A name that is not a string is rejected.',
@@ -94,7 +93,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     ...CONVERTED,
     id: 'request/tag-is-a-string',
     title: 'A tag that is a number, a boolean, an array or an object is rejected.',
@@ -122,7 +121,7 @@ const rules: readonly Demand[] = [
     rows: values('tag')('tag-is-null  null  null'),
   }),
   rejects({
-    ...documented,
+    ...{ level: 'documented', severity: 'error' },
     id: 'request/id-is-an-integer',
     title: 'An id that is not an integer is rejected.',
     source: { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/type` },
