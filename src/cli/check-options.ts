@@ -1,5 +1,5 @@
 import type { CheckOptions } from '../conformance/options.js';
-import type { Row } from '../conformance/probe.js';
+import type { Row } from '../conformance/row.js';
 import { definedOnly } from '../defined-only.js';
 import {
   contentOf,

@@ -2,9 +2,9 @@ import { checkSendable } from '../http/fields.js';
 import { visibleInLine } from '../report/escape.js';
 import { operationUrl } from '../spec/operation.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { freshValues, PHASES, type Probe, type Row } from './probe.js';
-import { probeOf, requestsOf } from './row.js';
+import { PHASES, type Probe, probeOf, type Row, requestsOf } from './row.js';
 import { headOf, piecesOf } from './send/pieces.js';
+import { freshValues } from './template.js';
 
 const NAME = /^drawn\/[a-z0-9-]+$/;
 /** The words that a member of a row or of a request may be. */

@@ -10,7 +10,7 @@ import {
   type ProviderResponse,
 } from './exchange.js';
 import { givenProbe } from './given-row.js';
-import { type ControlName, type HouseId, isHouseProbe, type Probe, type Row } from './probe.js';
+import { type ControlName, type HouseId, isHouseProbe, type Probe, type Row } from './row.js';
 import type { Context, HouseDemand } from './rule.js';
 
 /** An exchange with a response. */

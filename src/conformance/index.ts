@@ -52,13 +52,8 @@ export type { AnsweredExchange, HouseRow, HouseRule } from './house.js';
 export type { PrismOpinion } from './judge/prism.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { type Plan, planCheck } from './prepare.js';
-export type {
-  HouseId,
-  Probe,
-  RequestRow,
-  Row,
-} from './probe.js';
 export type { CheckedRule, CheckReport } from './report/check-report.js';
+export type { HouseId, Probe, RequestRow, Row } from './row.js';
 export type { Context, Demand, HouseDemand, Level, Observation, Rule, RuleId, Source } from './rule.js';
 export type { SelectionOptions } from './selection.js';
 export type { FetchHandler } from './send/handler.js';

@@ -6,7 +6,7 @@ import { operationUrl } from '../spec/operation.js';
 import { checkInteger, invalidOption } from '../toolkit-error.js';
 import type { Exchange } from './exchange.js';
 import { type ExploreOptions, type ExploreSettings, exploreSettings } from './exploring/exploration.js';
-import type { Row } from './probe.js';
+import type { Row } from './row.js';
 import type { SelectionOptions } from './selection.js';
 import type { FetchHandler } from './send/handler.js';
 import type { Tokens } from './send/tokens.js';

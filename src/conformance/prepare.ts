@@ -2,12 +2,12 @@ import { headingOf } from '../report/exchange-text.js';
 import type { Expectation } from './exchange.js';
 import { type ActiveExpectations, activeExpectations } from './expected-failures.js';
 import { type CheckOptions, type CheckSettings, checkSettings, type ExpectedFailure } from './options.js';
-import { freshValues, PHASES, type Probe } from './probe.js';
 import { reproduceLine } from './reproduce.js';
-import { requestsOf } from './row.js';
+import { PHASES, type Probe, requestsOf } from './row.js';
 import type { AnyRule } from './rule.js';
 import { everything, type SelectionOptions, select, selectRow } from './selection.js';
 import type { ServedHandler } from './send/handler.js';
+import { freshValues } from './template.js';
 
 /** How much a check will send. */
 export interface Plan {

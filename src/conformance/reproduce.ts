@@ -2,8 +2,7 @@ import type { Route } from '../http/route.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
 import { COMMAND_IN_LINE, escaped, UNSEEN_IN_LINE } from '../report/escape.js';
 import { type Fields, type ProbeRequest, requestTarget } from './exchange.js';
-import { isDrawn, isHouseProbe, type Probe } from './probe.js';
-import { rowOf } from './row.js';
+import { isDrawn, isHouseProbe, type Probe, rowOf } from './row.js';
 import type { AnyRule } from './rule.js';
 
 /** Replaces the token in every line. */

@@ -16,8 +16,15 @@ import {
   responseInWords,
 } from './exchange.js';
 import type { Facts } from './judge/facts.js';
-import { type HouseId, isHouseProbe, type Probe, type RequestRow, type Row } from './probe.js';
-import { PLAIN_PLANT, PROPER_HEADERS } from './row.js';
+import {
+  type HouseId,
+  isHouseProbe,
+  PLAIN_PLANT,
+  PROPER_HEADERS,
+  type Probe,
+  type RequestRow,
+  type Row,
+} from './row.js';
 
 /**
  * What the interface says about a rule. `documented`: it says it. `implied`: it follows from what it says.

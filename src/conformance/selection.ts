@@ -3,7 +3,7 @@ import { didYouMean } from '../suggestion.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import { probeLikeDrawn } from './given-row.js';
 import { type HouseRule, readHouseRules } from './house.js';
-import type { Probe, Row } from './probe.js';
+import type { Probe, Row } from './row.js';
 import { type AnyRule, concerns, isSentFor, levels, topicOf } from './rule.js';
 import { probes as probesOfInterface, rules as rulesOfInterface } from './topics/index.js';
 

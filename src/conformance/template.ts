@@ -1,5 +1,5 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Secret } from '../report/redaction.js';
-import type { ProbeValues } from './probe.js';
 import { madeOfToken } from './token-edit.js';
 
 /**
@@ -124,4 +124,52 @@ function spelled(name: string, isEscaped: boolean): string {
 function joined(parts: readonly (string | Buffer)[]): string | Buffer {
   if (parts.every((part) => typeof part === 'string')) return parts.join('');
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
+/** What requests are made of: the token of the run, and values that no other request of the run has. */
+export interface ProbeValues {
+  readonly token: string;
+  /** A random id that this run has not used: positive, below 2^31. */
+  freshId(): number;
+  /** A random id that this run has not used, from `low` to `high`, both included. */
+  freshIdBetween(low: bigint, high: bigint): bigint;
+  /** A name that this run has not used: 10 ASCII letters. A provider may require unique names. */
+  freshName(): string;
+  /** A well-formed token that the provider does not know. */
+  readonly wrongToken: string;
+}
+
+const IDS_BELOW = 2 ** 31;
+const MOST_TRIES = 100;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const NAME_LETTERS = 6;
+
+/** Every fresh name in a text. */
+export const FRESH_NAME: RegExp = new RegExp(`Aloe[a-z]{${NAME_LETTERS}}`, 'g');
+
+/**
+ * Values for the probes of one run. They are random, so that runs do not collide.
+ *
+ * @param token the token, or where it is read each time: before exploring, there may be another one
+ */
+export function freshValues(token: string | { readonly current: string }): ProbeValues {
+  const used = new Set<number | bigint | string>();
+  const fresh = <T extends number | bigint | string>(make: () => T): T => {
+    let value = make();
+    // Of ids with one digit there are eight. Exploring draws more, and their rows allow that the id exists.
+    for (let tries = 0; used.has(value) && tries < MOST_TRIES; tries++) value = make();
+    used.add(value);
+    return value;
+  };
+  return {
+    get token() {
+      return typeof token === 'string' ? token : token.current;
+    },
+    // A usual length, and no character that a base64 decoder could read as padding.
+    wrongToken: `wrong${randomBytes(15).toString('hex')}`,
+    freshId: () => fresh(() => randomInt(1, IDS_BELOW)),
+    freshIdBetween: (low, high) => fresh(() => low + (randomBytes(9).readBigUInt64BE(1) % (high - low + 1n))),
+    freshName: () =>
+      fresh(() => `Aloe${Array.from({ length: NAME_LETTERS }, () => LETTERS[randomInt(26)]).join('')}`),
+  };
 }

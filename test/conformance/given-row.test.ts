@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { prepareCheck } from '../../src/conformance/prepare.js';
-import type { Row } from '../../src/conformance/probe.js';
-import { rowOf } from '../../src/conformance/row.js';
+import { type Row, rowOf } from '../../src/conformance/row.js';
 
 const request = {
   headers: [['Authorization', 'Bearer <TOKEN x{..-4}{-4..-3 next-characters} | base64>']],

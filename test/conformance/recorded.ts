@@ -1,5 +1,5 @@
 import { type Exchange, type ProviderResponse, sentIn } from '../../src/conformance/exchange.js';
-import type { Probe } from '../../src/conformance/probe.js';
+import type { Probe } from '../../src/conformance/row.js';
 import type { Demand, Observation, Rule } from '../../src/conformance/rule.js';
 
 /** A response as a run keeps it. */

@@ -3,9 +3,9 @@ import { createPlantStore, type FaultName } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../src/conformance/exchange.js';
 import { dryRun } from '../../src/conformance/prepare.js';
-import { freshValues, type Row } from '../../src/conformance/probe.js';
 import { type LineTarget, reproduceLine } from '../../src/conformance/reproduce.js';
-import { probeOf, requestsOf } from '../../src/conformance/row.js';
+import { probeOf, type Row, requestsOf } from '../../src/conformance/row.js';
+import { freshValues } from '../../src/conformance/template.js';
 import { evidenceOf } from './checks.js';
 
 // With what a shell must quote.

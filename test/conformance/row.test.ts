@@ -1,9 +1,9 @@
 import { probes, rules } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { classify } from '../../src/conformance/oracle.js';
-import { freshValues, type Row } from '../../src/conformance/probe.js';
-import { probeOf, requestsOf } from '../../src/conformance/row.js';
+import { probeOf, type Row, requestsOf } from '../../src/conformance/row.js';
 import { rowsOf } from '../../src/conformance/rule.js';
+import { freshValues } from '../../src/conformance/template.js';
 import { topics } from '../../src/conformance/topics/index.js';
 
 const TOKEN = 'The-Right-Token';

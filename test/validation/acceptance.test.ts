@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { catalogue } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
-import { freshValues } from '../../src/conformance/probe.js';
 import { requestsOf } from '../../src/conformance/row.js';
+import { freshValues } from '../../src/conformance/template.js';
 import { probes } from '../../src/conformance/topics/index.js';
 import { headerValues } from '../../src/http/fields.js';
 import { acceptanceOf, mistakeIn } from '../../src/validation/acceptance.js';

@@ -1,7 +1,6 @@
 import type * as FastCheck from 'fast-check';
 import { type Classified, classify } from '../oracle.js';
-import type { Row } from '../probe.js';
-import { words } from '../row.js';
+import { type Row, words } from '../row.js';
 import { rowsOf, type Topic } from '../rule.js';
 import type { Template } from '../template.js';
 import { idValues } from '../topics/id-values.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { checkInteger, invalidOption } from '../../toolkit-error.js';
 import type { JudgedRule } from '../judge/judge.js';
-import type { Row } from '../probe.js';
+import type { Row } from '../row.js';
 
 /** Options of exploring: after the core probes, draw more at random. */
 export interface ExploreOptions {

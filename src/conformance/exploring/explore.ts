@@ -2,8 +2,7 @@ import { type Exchange, isAccepted, isRejected, isUnsent } from '../exchange.js'
 import type { Facts } from '../judge/facts.js';
 import { brokenBy } from '../judge/judge.js';
 import type { CheckSettings } from '../options.js';
-import type { Probe, Row } from '../probe.js';
-import { probeOf } from '../row.js';
+import { type Probe, probeOf, type Row } from '../row.js';
 import type { Demand } from '../rule.js';
 import { Sender } from '../send/sender.js';
 import { Clock } from '../send/time.js';

@@ -12,7 +12,8 @@ import {
   overlap,
   plantIn,
 } from '../exchange.js';
-import { FRESH_NAME, isAfterWrongTokens, isHouseProbe, type Probe } from '../probe.js';
+import { isAfterWrongTokens, isHouseProbe, type Probe } from '../row.js';
+import { FRESH_NAME } from '../template.js';
 
 /** Why a probe was left out that a check had no time for. */
 export const NO_TIME = 'there was no time for it';

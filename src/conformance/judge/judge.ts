@@ -14,7 +14,7 @@ import {
   type Problem,
   type RuleError,
 } from '../exchange.js';
-import type { Probe } from '../probe.js';
+import type { Probe } from '../row.js';
 import {
   type AnyDemand,
   type AnyRule,

@@ -3,7 +3,7 @@ import { MAX_DEPTH } from '../../validation/json.js';
 import type { Prism } from '../../validation/prism.js';
 import { contentOf, type ProviderResponse } from '../body.js';
 import { type Exchange, isDescribed } from '../exchange.js';
-import { isHouseProbe } from '../probe.js';
+import { isHouseProbe } from '../row.js';
 import { topicOf } from '../rule.js';
 import type { JudgedRule } from './judge.js';
 

@@ -3,7 +3,7 @@ import { excerpt } from '../../report/exchange.js';
 import { quoted } from '../../validation/violation.js';
 import { jsonOf, membersOf, textOf } from '../body.js';
 import { type Exchange, isAccepted, isThrottled, isUnsent, type ProviderResponse } from '../exchange.js';
-import { isHouseProbe } from '../probe.js';
+import { isHouseProbe } from '../row.js';
 
 /**
  * Why a provider cannot be tested: every plain plant gets a 4xx, a redirect, a web page or no response. A 5xx or another 2xx

@@ -9,7 +9,7 @@ import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { PrismOpinion } from '../judge/prism.js';
 import { expiryInWords } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
-import { isAfterWrongTokens } from '../probe.js';
+import { isAfterWrongTokens } from '../row.js';
 import { rules } from '../topics/index.js';
 
 /** Requests that a check has left out. */

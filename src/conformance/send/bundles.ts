@@ -1,5 +1,5 @@
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
-import type { Probe } from '../probe.js';
+import type { Probe } from '../row.js';
 
 /** So many bundles are sent before the others, beside what is no bundle. They are of all kinds. */
 const FIRST = 4;

@@ -1,4 +1,4 @@
-import { isAfterWrongTokens, PHASES, type Probe } from '../probe.js';
+import { isAfterWrongTokens, PHASES, type Probe } from '../row.js';
 import { type AnyRule, isSentFor } from '../rule.js';
 
 /** Probes that are sent side by side, but for those that are alone. */

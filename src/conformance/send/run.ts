@@ -10,7 +10,7 @@ import { LOCKED_OUT, NO_TIME, type Replaces, stopOf } from '../judge/facts.js';
 import { isAcceptedByProvider } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
-import { isAfterWrongTokens, isAlone, type Probe } from '../probe.js';
+import { isAfterWrongTokens, isAlone, type Probe } from '../row.js';
 import { isSentFor } from '../rule.js';
 import { Bundles } from './bundles.js';
 import { inParts } from './order.js';

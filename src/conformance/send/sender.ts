@@ -9,8 +9,8 @@ import {
   sentIn,
 } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
-import { freshValues, isAfterWrongTokens, isAlone, type Probe, type ProbeValues } from '../probe.js';
-import { requestsOf } from '../row.js';
+import { isAfterWrongTokens, isAlone, type Probe, requestsOf } from '../row.js';
+import { freshValues, type ProbeValues } from '../template.js';
 import { plainPlant } from '../topics/plain.js';
 import { Connections } from './connections.js';
 import { type SendResult, sendOn } from './http.js';

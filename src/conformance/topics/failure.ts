@@ -21,7 +21,7 @@ import {
   responseInWords,
 } from '../exchange.js';
 import { type Facts, isFailed } from '../judge/facts.js';
-import type { Probe } from '../probe.js';
+import type { Probe } from '../row.js';
 import { type Context, type Demand, describes, ERROR, RESOURCES, RESPONSE_400, type Topic } from '../rule.js';
 import { FORGED_FIELD } from './strings.js';
 

@@ -1,5 +1,4 @@
-import type { Row } from '../probe.js';
-import { PLAIN_PLANT, PROPER_HEADERS } from '../row.js';
+import { PLAIN_PLANT, PROPER_HEADERS, type Row } from '../row.js';
 import {
   accepts,
   type Demand,

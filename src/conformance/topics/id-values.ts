@@ -1,4 +1,4 @@
-import type { Row } from '../probe.js';
+import type { Row } from '../row.js';
 import { table } from '../rule.js';
 import type { Template } from '../template.js';
 

@@ -10,8 +10,7 @@ import {
   responseInWords,
 } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
-import type { RequestRow, Row } from '../probe.js';
-import { PLAIN_PLANT_WITH_TAG, words } from '../row.js';
+import { PLAIN_PLANT_WITH_TAG, type RequestRow, type Row, words } from '../row.js';
 import {
   accepts,
   CONSTRAINTS,

@@ -1,5 +1,4 @@
-import type { Probe } from '../probe.js';
-import { probeOf } from '../row.js';
+import { type Probe, probeOf } from '../row.js';
 import { merged, observationsOf, type Rule, rowsOf, type Topic } from '../rule.js';
 import { failure } from './failure.js';
 import { headers } from './headers.js';

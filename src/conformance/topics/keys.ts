@@ -14,8 +14,7 @@ import {
 } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import { fieldLike } from '../oracle.js';
-import type { ControlName } from '../probe.js';
-import { PLAIN_PLANT, words } from '../row.js';
+import { type ControlName, PLAIN_PLANT, words } from '../row.js';
 import {
   type Context,
   type Demand,

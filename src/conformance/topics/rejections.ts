@@ -1,5 +1,4 @@
-import type { RequestRow } from '../probe.js';
-import { PLAIN_PLANT } from '../row.js';
+import { PLAIN_PLANT, type RequestRow } from '../row.js';
 import type { SentRow, Topic } from '../rule.js';
 import { FORGED_FIELD } from './strings.js';
 

@@ -9,7 +9,7 @@ import {
   whyNotConcurrent,
 } from '../exchange.js';
 import { untilRestart } from '../judge/facts.js';
-import { type RequestRow, sendsValidPlants } from '../probe.js';
+import { type RequestRow, sendsValidPlants } from '../row.js';
 import {
   accepts,
   CONSTRAINTS,

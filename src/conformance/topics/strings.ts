@@ -1,6 +1,6 @@
 import { isAccepted, isUnprocessed, OVERSIZED } from '../exchange.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
-import type { Row } from '../probe.js';
+import type { Row } from '../row.js';
 import { CONSTRAINTS, type Observation, observed, rowsLike, type SentRow, type Topic } from '../rule.js';
 import type { Template } from '../template.js';
 import { type IdValue, idValues } from './id-values.js';

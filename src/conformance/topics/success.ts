@@ -23,7 +23,7 @@ import {
 } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
-import { mayBeAccepted, sendsValidPlants } from '../probe.js';
+import { mayBeAccepted, sendsValidPlants } from '../row.js';
 import {
   accepts,
   type Context,

@@ -10,8 +10,7 @@ import {
   plantIn,
 } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
-import { mayBeLeftOut, type RequestRow, type Row } from '../probe.js';
-import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG } from '../row.js';
+import { mayBeLeftOut, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../row.js';
 import {
   BEARER,
   type Context,

@@ -1,7 +1,6 @@
 import { isAccepted, isRejected, isUnprocessed, responseInWords } from '../exchange.js';
 import type { Expectation } from '../oracle.js';
-import type { RequestRow } from '../probe.js';
-import { PLAIN_PLANT_WITH_TAG, PROPER_HEADERS } from '../row.js';
+import { PLAIN_PLANT_WITH_TAG, PROPER_HEADERS, type RequestRow } from '../row.js';
 import {
   accepts,
   type Demand,

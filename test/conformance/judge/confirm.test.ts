@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/judge/facts.js';
 import { brokenBy, judgeAndConfirm, judgeRules } from '../../../src/conformance/judge/judge.js';
-import type { Probe } from '../../../src/conformance/probe.js';
+import type { Probe } from '../../../src/conformance/row.js';
 import type { Demand } from '../../../src/conformance/rule.js';
 import { creation, demand, exchange, probe, response, sentFor } from '../recorded.js';
 

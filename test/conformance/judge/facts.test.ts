@@ -7,7 +7,7 @@ import {
   stopOf,
   untilRestart,
 } from '../../../src/conformance/judge/facts.js';
-import type { Probe } from '../../../src/conformance/probe.js';
+import type { Probe } from '../../../src/conformance/row.js';
 import { creation, exchange, probe, response } from '../recorded.js';
 
 const [MINE, OTHER] = ['Aloeaaaaaa', 'Aloebbbbbb'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/judge/facts.js';
-import type { Probe } from '../../../src/conformance/probe.js';
+import type { Probe } from '../../../src/conformance/row.js';
 import { answer, brokenIn as brokenRules, checkBehind, evidenceOf, type Passing } from '../checks.js';
 import { creation, exchange, probe, response } from '../recorded.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange, Judgement } from '../../../src/conformance/exchange.js';
 import { Facts } from '../../../src/conformance/judge/facts.js';
 import { type JudgedRule, judgeRules } from '../../../src/conformance/judge/judge.js';
-import type { Probe } from '../../../src/conformance/probe.js';
+import type { Probe } from '../../../src/conformance/row.js';
 import type { Demand, Rule } from '../../../src/conformance/rule.js';
 import { demand, exchange, type Given, observation, probe, response, sentFor } from '../recorded.js';
 

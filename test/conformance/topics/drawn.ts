@@ -1,6 +1,6 @@
 import type { ProbeRequest } from 'plant-store-contract/conformance';
-import { freshValues, type Row } from '../../../src/conformance/probe.js';
-import { requestsOf as made, probeOf } from '../../../src/conformance/row.js';
+import { requestsOf as made, probeOf, type Row } from '../../../src/conformance/row.js';
+import { freshValues } from '../../../src/conformance/template.js';
 import { Engine } from '../../../src/server/engine.js';
 import { settingsFrom } from '../../../src/server/options.js';
 import { type AnyFaultName, faultsNamed } from '../faults/index.js';

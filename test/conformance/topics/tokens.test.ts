@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { freshValues, type Row } from '../../../src/conformance/probe.js';
-import { probeOf, requestsOf } from '../../../src/conformance/row.js';
+import { probeOf, type Row, requestsOf } from '../../../src/conformance/row.js';
 import { rowsOf } from '../../../src/conformance/rule.js';
+import { freshValues } from '../../../src/conformance/template.js';
 import { madeOfToken } from '../../../src/conformance/token-edit.js';
 import { moreTokens, tokens } from '../../../src/conformance/topics/tokens.js';
 import { headerValues } from '../../../src/http/fields.js';

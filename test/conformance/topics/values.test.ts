@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
-import { freshValues } from '../../../src/conformance/probe.js';
 import { probeOf, requestsOf } from '../../../src/conformance/row.js';
-import { Filler } from '../../../src/conformance/template.js';
+import { Filler, freshValues } from '../../../src/conformance/template.js';
 import { idValues } from '../../../src/conformance/topics/id-values.js';
 import { plantWithValue } from '../../../src/conformance/topics/ids.js';
 import { stringClasses } from '../../../src/conformance/topics/string-classes.js';

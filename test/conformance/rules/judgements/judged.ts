@@ -1,7 +1,7 @@
 import type { Exchange, Judgement } from '../../../../src/conformance/exchange.js';
 import { Facts } from '../../../../src/conformance/judge/facts.js';
 import { judgeRules } from '../../../../src/conformance/judge/judge.js';
-import type { Probe } from '../../../../src/conformance/probe.js';
+import type { Probe } from '../../../../src/conformance/row.js';
 import type { Context, RuleId } from '../../../../src/conformance/rule.js';
 import { rules } from '../../../../src/conformance/topics/index.js';
 import { exchange, probe, response } from '../../recorded.js';
