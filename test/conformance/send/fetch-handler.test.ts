@@ -1,7 +1,9 @@
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { FetchHandler } from 'plant-store-contract/conformance';
 import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { serveHandler } from '../../../src/conformance/send/handler.js';
 import { brokenIn, checkFetch, evidenceOf, token } from '../checks.js';
 
 /** The reference server, whose 200 is changed. */
@@ -107,6 +109,32 @@ function endlessAtFirst(): (text: string) => Response {
       ? new Response(text, JSON_TYPE)
       : new Response(new ReadableStream({ pull: (controller) => controller.enqueue(bytes) }), JSON_TYPE);
 }
+
+test('a body is read as fast as its client reads, and no more of it when the client is gone', async () => {
+  let pulled = 0;
+  const cancel = vi.fn();
+  const pull = (controller: ReadableStreamDefaultController): void => {
+    pulled += 2 ** 16;
+    controller.enqueue(new Uint8Array(2 ** 16));
+  };
+  const served = await serveHandler(
+    () => new Response(new ReadableStream({ pull, cancel })),
+    new URL('http://localhost/plants'),
+  );
+  const socket = connect(Number(served.url.port), '127.0.0.1').pause();
+  socket.write('GET /plants HTTP/1.1\r\nHost: a\r\n\r\n');
+  let before = 0;
+  const isWaiting = (): boolean => {
+    const isSame = pulled > 0 && pulled === before;
+    before = pulled;
+    return isSame;
+  };
+  await expect.poll(isWaiting, { interval: 100, timeout: 5_000 }).toBe(true);
+  expect(pulled).toBeLessThan(2 ** 25);
+  socket.destroy();
+  await expect.poll(() => cancel).toHaveBeenCalledTimes(1);
+  await served.close();
+});
 
 describe('a function without a usable Response', () => {
   test.for<[string, () => unknown, string]>([
