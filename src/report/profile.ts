@@ -1,5 +1,6 @@
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { fileProblem, parseJsonFile } from '../validation/json-file.js';
+import { parseJsonFile } from '../validation/json-file.js';
+import type { Compiled } from '../validation/schema.js';
 import type { Verdict } from './frame.js';
 import { isProfile } from './profile.generated.js';
 
@@ -75,7 +76,12 @@ export function readProfile(text: string, file = 'the profile'): Profile {
 export function profileFrom(value: unknown, file: string): Profile {
   // The validator takes away what a profile does not have, and this may be an option that somebody goes on using.
   const profile: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
-  const problem = fileProblem(isProfile, profile);
-  if (problem === undefined) return profile as Profile;
+  const validate: Compiled = isProfile;
+  if (validate(profile)) return profile as Profile;
+  // Of alternatives, the last error is the one about all of them.
+  const { instancePath: place = '', message = 'is wrong', params = {} } = validate.errors?.at(-1) ?? {};
+  // Most messages name what they are about.
+  const further = Object.values(params).filter((param) => !message.includes(String(param)));
+  const problem = [`${place || 'it'} ${message}`, ...further].join(': ');
   throw invalidOption(`${file} is not a profile: ${problem}`);
 }

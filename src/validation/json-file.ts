@@ -1,5 +1,4 @@
 import { readJsonText } from './json.js';
-import type { Compiled } from './schema.js';
 
 /**
  * Reads a JSON file that a person has written. Numbers are doubles.
@@ -22,19 +21,4 @@ export function parseJsonFile(text: string): unknown {
 export function lineAndColumn(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n');
   return `line ${lines.length}, column ${[...(lines.at(-1) ?? '')].length + 1}`;
-}
-
-/**
- * The first way in which the value of a JSON file differs from its schema, as Ajv says it: `/demands must be array`.
- *
- * @param validate as Ajv compiled it, with messages
- */
-export function fileProblem(validate: Compiled, value: unknown): string | undefined {
-  if (validate(value)) return undefined;
-  // Of alternatives, the last error is the one about all of them.
-  const { instancePath = '', message = 'is wrong', params = {} } = validate.errors?.at(-1) ?? {};
-  const place = instancePath === '' ? 'it' : instancePath;
-  // Most messages name what they are about.
-  const further = Object.values(params).filter((param) => !message.includes(String(param)));
-  return [`${place} ${message}`, ...further].join(': ');
 }
