@@ -124,10 +124,6 @@ describe('what fails', () => {
     ]);
   });
 
-  test('is not sent if nothing does', async () => {
-    expect(await confirmed(not200, [gets(200, a)])).toEqual({ asked: [], repeated: [], verdict: 'pass' });
-  });
-
   test('does not count if another attempt is judged instead', async () => {
     const result = await confirmed(not200, [gets(500, a)], [instead(gets(200, a))]);
     expect(result).toEqual({ asked: [['a']], repeated: [], verdict: 'pass' });

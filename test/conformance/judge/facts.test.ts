@@ -119,7 +119,6 @@ describe('what is sent once more is judged instead', () => {
     ['if it failed, and is rejected now', true, gets(500), gets(400)],
     ['if it was rejected, and another plant comes back now', true, gets(400), wrong],
     ['if the provider failed on an invalid request, and rejects it now', true, invalid(500), invalid(400)],
-    ['not if it fails again', false, gets(500), gets(500)],
     ['not if it fails worse', false, gets(400), gets(500)],
     ['not if there is no response now', false, gets(500), late(false)],
     ['not if a plant was rejected that may be', false, open(400), open(200)],
@@ -155,7 +154,6 @@ describe('what is sent once more is judged instead', () => {
     ['not if it was late alone', false, [late(false)], [gets(200)]],
     ['not if it failed otherwise', false, [gets(500, { shared: true })], [gets(200)]],
     ['not if another fails worse now', false, [late(true), gets(200)], [gets(200), gets(500), gets(500)]],
-    ['even if it fails now in another way', true, [late(true)], [gets(500)]],
     ['not if what fails now is worse', false, [late(true), gets(200)], [gets(500), gets(400)]],
   ])('for its time, %s', (_what, expected, before, after) => expect(isInTime(before, after)).toBe(expected));
 });

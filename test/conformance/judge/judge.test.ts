@@ -131,6 +131,16 @@ describe('a request that the provider did not process', () => {
   });
 });
 
+test('that a request is throttled does not matter to a rule that judges every exchange', () => {
+  const rows = [{ name: 'wrong-token' }];
+  const judge: Demand['judge'] = ({ response: got }) =>
+    got?.status === 429 ? 'nothing-to-judge' : undefined;
+  const sent = [exchange(), exchange({ index: 1, probe: 'wrong-token', ...throttled })];
+  const probes = [probe(), probe({ name: 'wrong-token', phase: 'valid' })];
+  expect(judged(demand({ rows, judge }), sent, probes).verdict).toBe('blocked');
+  expect(judged(demand({ rows, judge, judges: () => true }), sent, probes).verdict).toBe('pass');
+});
+
 describe('a request without a response', () => {
   test('blocks a rule that names its probe, even if the rule would pass', () => {
     expect(judged(demand(), [exchange(), exchange({ index: 1, ...reset })])).toMatchObject({
