@@ -50,6 +50,14 @@ test('they agree about a response to a request that should not be accepted, whic
   expect(disagreements([one], judged, ['no name'])).toEqual([]);
 });
 
+test('they disagree only about the response that breaks a rule', () => {
+  const other = exchange({ index: 1 });
+  const id = 'success/plant-fields-only';
+  const found = [{ exchange: 1, prism: [], rules: [id] }];
+  expect(disagreements([one, other], [failing(id, other)])).toEqual(found);
+  expect(disagreements([one, other], [failing(id, other, exchange({ index: 2 }))])).toEqual(found);
+});
+
 test('they agree if only a rule of the user is broken', () => {
   const judged = [{ ...failing('success/body-is-a-plant', one), rule: houseRule }];
   expect(disagreements([one], judged)).toEqual([]);

@@ -25,7 +25,7 @@ every change that they did not.
   <part>              ${Object.keys(PARTS).join(', ')}
   --one-in <n>        only one block of lines in so many, drawn at random; default 1
   --seed <n>          other blocks; default 1
-  --records <folder>  keeps the checks that are judged again, for the next run; they take 1.2 GB
+  --records <folder>  keeps the checks that are judged again, for the next run on the same sources; they take 1.2 GB
 `;
 
 /** The unit tests, and those that are only for mutants. */
