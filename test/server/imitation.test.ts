@@ -70,12 +70,25 @@ describe('an imitation', () => {
     ['malformed JSON that is accepted', { 'malformed-json': '200' }],
     ['no response', { 'large-body': 'reset' }],
     ['a limit', { 'id-negative': '400' }],
+    ['another path that is accepted', { 'unknown-path': '200' }],
+    ['a request without a status', { 'unknown-path': 'none' }],
+    ['a status of four digits', { 'unknown-path': '4000' }],
+    ['an error code', { 'unknown-path': '-404' }],
     ['names that are rejected', { 'names-refused': 'html' }],
     ['a name that objects have', { constructor: '400' }],
   ])('says that it does not imitate %s', ([_what, observed]) => {
     const [[name, value]] = Object.entries(observed) as [[string, string]];
     const { options, notImitated } = imitationOf(profileOf(observed));
     expect([options, notImitated]).toEqual([{}, [`${name} returns ${value}.`]]);
+  });
+
+  test.for<[string, string]>([
+    ['unknown-path', '499'],
+    ['id-negative', '200'],
+    ['names-refused', 'none'],
+  ])('says nothing of what the server does anyway: %s returns %s', ([name, value]) => {
+    const nothing = { options: {}, imitated: [], notImitated: [] };
+    expect(imitationOf(profileOf({ [name]: value }))).toEqual(nothing);
   });
 
   test('of what is no profile is an error', () => {

@@ -97,7 +97,9 @@ test.each([
   await using store = await startPlantStore({ token: TOKEN });
   const path = `/plants?a=${sent}&access_token=other`;
   await send(store.url, { headers: { authorization: `Bearer ${sent}` }, path });
-  expect(store.received()[0]?.target).toBe(target);
+  const [record] = store.received();
+  expect(record?.target).toBe(target);
+  expect(record?.headers).toContainEqual(['authorization', 'Bearer [redacted]']);
 });
 
 test('the other bytes of a body with a token are kept', async () => {

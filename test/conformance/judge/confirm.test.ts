@@ -66,8 +66,6 @@ describe('a failure that is sent once more', () => {
     ['proves nothing if it is throttled', [], not200, gets(500), gets(429)],
     ['proves nothing if it is not sent', [], not200, gets(500), exchange(notSent)],
     ['proves nothing if it cannot be judged', [], broken('nothing-to-judge'), gets(500), gets(400)],
-    ['proves nothing if it is blocked', [], broken({ blocked: 'x' }), gets(500), gets(400)],
-    ['repeats without an id', [true], not200, gets(201, withoutId), gets(500)],
     [
       'proves nothing if the provider chose an id, which may exist now',
       [],

@@ -27,6 +27,8 @@ const WRONG: readonly [failure: unknown, says: string][] = [
   [{ status: 503, when: { id: '7.0' } }, 'must be an int64: an integer, a bigint, or its digits as a string'],
   [{ delayMs: 1, body: 'a' }, 'a failure with "body" needs a "status"'],
   [{ status: 503, connection: 'reset' }, 'a failure with the connection "reset" sends no status'],
+  [{ status: 503, connection: 'hang' }, 'a failure with the connection "hang" sends no status'],
+  [{ status: 503, body: 'a', message: 'b' }, 'a failure has either a "body", or an "error" and a "message"'],
   [{ status: 503, body: 'a', error: 1 }, 'a failure has either a "body", or an "error" and a "message"'],
   [{ status: 503, body: '', connection: 'truncate' }, 'cannot be incomplete'],
 ];
