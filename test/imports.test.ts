@@ -120,17 +120,17 @@ test('only src/spec/operation.ts names the path of the operation in code', () =>
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [11_447, 11_500],
+  conformance: [11_400, 11_500],
   server: [3_668, 3_900],
   pact: [3_293, 3_300],
   cli: [2_330, 2_400],
   report: [2_378, 2_450],
   proxy: [1_044, 1_050],
-  validation: [1_641, 1_650],
+  validation: [1_672, 1_650],
   http: [962, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [27_782, 28_000],
+  '': [27_766, 28_000],
 };
 
 describe('budgets', () => {

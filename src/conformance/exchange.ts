@@ -4,6 +4,7 @@ import { excerpt } from '../report/exchange.js';
 import type { Secret } from '../report/redaction.js';
 import { operation } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
+import { fieldsLikeKeysOf } from '../validation/acceptance.js';
 import { parseMediaType } from '../validation/header-values.js';
 import { readJson } from '../validation/json.js';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../validation/json-value.js';
 import type { Violation } from '../validation/violation.js';
 import { contentOf, decodedBody, jsonOf, LONGEST_BODY, membersOf, type ProviderResponse } from './body.js';
-import { type Expectation, fieldsLikeKeysOf, plantMeantBy } from './oracle.js';
+import { type Expectation, plantMeantBy } from './oracle.js';
 
 export type { Expectation, Fields, ProviderResponse };
 

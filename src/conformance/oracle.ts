@@ -1,5 +1,5 @@
 import type { NewPlant } from '../spec/types.js';
-import { isTolerable } from '../validation/acceptance.js';
+import { fieldsLikeKeysOf, isTolerable, ruleOfText, ruleOfValue } from '../validation/acceptance.js';
 import { readJson } from '../validation/json.js';
 import {
   isWellFormedThroughout,
@@ -53,24 +53,6 @@ export function isPlainTag(tag: string): boolean {
   return /^[a-z]{1,30}$/.test(tag);
 }
 
-/** White space, marks, and characters that nobody sees. */
-const UNSEEN = /[\s\p{Cf}\p{M}]/gu;
-
-/**
- * The field for which a careless reader takes a key that is not the name of a field: in another case, in wide letters, with
- * white space or an accent, or with U+0000 after it.
- */
-export function fieldLike(key: string): string | undefined {
-  if (newPlantFields.includes(key)) return undefined;
-  const folded = key.replace(/\0.*$/s, '').normalize('NFKD').replace(UNSEEN, '').toLowerCase();
-  return newPlantFields.find((field) => field === folded);
-}
-
-/** The fields for which a careless reader takes other keys of an object. */
-export function fieldsLikeKeysOf(value: JsonObject): readonly string[] {
-  return Object.keys(value).flatMap((key) => fieldLike(key) ?? []);
-}
-
 /** Classifies a body with `<NAME>` and `<ID>` in it by our own exact reader. */
 export function classify(text: string): Classified {
   const long = classifyWith(text, LONG_ID);
@@ -105,7 +87,7 @@ function classifyWith(text: string, id: string): Classified {
   if (read.duplicateKeys.length > 0) return OPEN;
   const [violation] = validateNewPlant(read.value);
   if (violation !== undefined)
-    return isRounded(violation, read.value) ? OPEN : rejectedFor(ruleOf(violation, read.value));
+    return isRounded(violation, read.value) ? OPEN : rejectedFor(ruleOfValue(violation, read.value));
   return classifyPlant(filled, read.value as JsonObject, id);
 }
 
@@ -117,36 +99,6 @@ function isRounded({ pointer }: Violation, value: JsonValue): boolean {
 
 function rejectedFor(rule: string): Classified {
   return { expectation: 'rejected', rules: [rule] };
-}
-
-/**
- * The rule for a text that is not JSON, by the reason. No reader takes a text for JSON that has no object in it or is cut off.
- * Some take what is nearly JSON.
- */
-function ruleOfText(text: string, why: string): string {
-  if (why.startsWith('expected the end of the text')) return 'request/nothing-follows-the-json';
-  const isCutOff = why.endsWith('got the end of the text') || why === 'the text ends inside a string';
-  return isCutOff || !text.includes('{') ? 'request/body-is-json' : 'request/near-json-is-refused';
-}
-
-function ruleOf({ pointer, keyword, expected }: Violation, value: JsonValue): string {
-  if (pointer === '') return isRecord(value) ? 'request/array-is-no-record' : 'request/body-is-an-object';
-  if (keyword === 'required') {
-    const field = expected.includes('"name"') ? 'name' : 'id';
-    const hasLikeKey = fieldsLikeKeysOf(value as JsonObject).includes(field);
-    return hasLikeKey ? 'request/keys-are-exact' : `request/${field}-is-required`;
-  }
-  const { id, tag } = value as JsonObject;
-  if (pointer === '/tag' && tag === null) return 'request/null-tag-is-refused';
-  if (pointer !== '/id') return `request/${pointer.slice(1)}-is-a-string`;
-  const isInteger = typeof id === 'bigint' || (id instanceof JsonNumber && id.isInteger);
-  return isInteger ? 'request/id-is-within-int64' : 'request/id-is-an-integer';
-}
-
-/** Whether some readers would fill the fields of a plant from an array. */
-function isRecord(value: JsonValue): boolean {
-  if (!Array.isArray(value) || value.length > newPlantFields.length) return false;
-  return ['string', 'bigint'].every((type) => value.some((item) => typeof item === type));
 }
 
 function classifyPlant(text: string, value: JsonObject, sample: string): Classified {

@@ -1,9 +1,15 @@
-import { headerValues, withoutOuterSpace } from '../http/fields.js';
-import { parseBearer, parseMediaType } from './header-values.js';
+import { headerValues } from '../http/fields.js';
+import { parseMediaType } from './header-values.js';
 import { readJson } from './json.js';
-import { isWellFormedThroughout, JsonNumber, type JsonRead, type JsonValue, objectOf } from './json-value.js';
+import {
+  isWellFormedThroughout,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+} from './json-value.js';
 import { type Body, bytesIn, judgeBody, type PlainRequest, readBody } from './message.js';
-import { bearerViolation } from './request.js';
+import { authorizationViolations } from './request.js';
 import { newPlantFields } from './schema.generated.js';
 import type { Severity, Violation } from './violation.js';
 
@@ -65,11 +71,9 @@ function mistakesIn({ headers, body }: PlainRequest): Violation[] {
  * There is no bearer token. A token with characters that RFC 6750 does not allow may be the right one, and of several
  * header fields one may have it.
  */
-function missingToken([value, ...more]: readonly string[]): Violation[] {
-  if (value === undefined) return [bearerViolation('the Authorization header is missing', 'nothing')];
-  const credentials = parseBearer(withoutOuterSpace(value));
-  if (credentials.ok || more.length > 0 || /bearer\s+\S/i.test(value)) return [];
-  return [bearerViolation(credentials.reason, 'a redacted value')];
+function missingToken(values: readonly string[]): Violation[] {
+  const mayBeRight = values.length > 1 || /bearer\s+\S/i.test(values[0] ?? '');
+  return mayBeRight ? [] : authorizationViolations(values);
 }
 
 /** UTF-16 and UTF-32 have a NUL among the first four bytes of a JSON text (RFC 4627, section 3). */
@@ -86,42 +90,70 @@ function wrongBody(body: Body): Violation[] {
   // Of duplicate keys, nobody knows which one counts.
   if (read?.ok === true && read.duplicateKeys.length > 0) return [];
   if (read?.ok === false && isTolerable(bytesIn(body) ?? Buffer.from(String(body)), read.message)) return [];
+  const textOf = (): string => Buffer.from(bytesIn(body) ?? String(body)).toString();
   const { violations } = judgeBody('NewPlant', body);
-  return violations.map((violation) => ({
-    ...violation,
-    severity: severityOfAccepting(violation, body, read),
-  }));
+  return violations.map((violation) => {
+    const rule =
+      read?.ok === true ? ruleOfValue(violation, read.value) : ruleOfText(textOf(), violation.actual);
+    return { ...violation, severity: NEARLY_RIGHT.has(rule) ? 'warning' : 'error' };
+  });
 }
 
+/** The rules of severity `warning` that a wrong body breaks: a client that keeps to the interface never sends what is nearly right. */
+const NEARLY_RIGHT: ReadonlySet<string> = new Set([
+  ...['request/nothing-follows-the-json', 'request/near-json-is-refused', 'request/array-is-no-record'],
+  ...['request/keys-are-exact', 'request/null-tag-is-refused', 'request/id-is-within-int64'],
+]);
+
 /**
- * How much it matters that a body is accepted. A missing field or a wrong type is an error. What is nearly right is a warning: a
- * client that keeps to the interface never sends it.
+ * The rule of a check for a text that is not JSON, by the reason. No reader takes a text for JSON that has no object in it or is cut
+ * off. Some take what is nearly JSON.
+ *
+ * @param why as `readJson` says it
  */
-function severityOfAccepting(
-  { pointer, keyword, expected, actual }: Violation,
-  body: Body,
-  read: JsonRead | undefined,
-): Severity {
-  const nearly = (isNearlyRight: boolean): Severity => (isNearlyRight ? 'warning' : 'error');
-  if (read === undefined) return 'error';
-  if (!read.ok) {
-    // A text that is cut off, or has no object in it, is nothing like a plant.
-    const isCutOff = actual.endsWith('got the end of the text') || actual === 'the text ends inside a string';
-    const hasObject = Buffer.from(bytesIn(body) ?? String(body)).includes('{');
-    return nearly(actual.startsWith('expected the end of the text') || (hasObject && !isCutOff));
+export function ruleOfText(text: string, why: string): string {
+  if (why.startsWith('expected the end of the text')) return 'request/nothing-follows-the-json';
+  const isCutOff = why.endsWith('got the end of the text') || why === 'the text ends inside a string';
+  return isCutOff || !text.includes('{') ? 'request/body-is-json' : 'request/near-json-is-refused';
+}
+
+/** The rule of a check that a JSON value breaks which is no NewPlant. */
+export function ruleOfValue({ pointer, keyword, expected }: Violation, value: JsonValue): string {
+  if (pointer === '') return isRecord(value) ? 'request/array-is-no-record' : 'request/body-is-an-object';
+  const plant = objectOf(value);
+  if (keyword === 'required') {
+    const field = expected.includes('"name"') ? 'name' : 'id';
+    return fieldsLikeKeysOf(plant).includes(field)
+      ? 'request/keys-are-exact'
+      : `request/${field}-is-required`;
   }
-  if (pointer === '') return nearly(isRecord(read.value));
-  const plant = objectOf(read.value);
-  const isLike = (key: string): boolean => expected.includes(`"${key.trim().toLowerCase()}"`);
-  if (keyword === 'required') return nearly(Object.keys(plant).some(isLike));
-  if (pointer === '/tag') return nearly(plant.tag === null);
-  return nearly(pointer === '/id' && isInteger(plant.id));
+  if (pointer === '/tag' && plant.tag === null) return 'request/null-tag-is-refused';
+  if (pointer !== '/id') return `request/${pointer.slice(1)}-is-a-string`;
+  return isInteger(plant.id) ? 'request/id-is-within-int64' : 'request/id-is-an-integer';
 }
 
 /** Whether some readers fill the fields of a plant from an array. */
 function isRecord(value: JsonValue): boolean {
   if (!Array.isArray(value) || value.length > newPlantFields.length) return false;
   return value.some((item) => typeof item === 'string') && value.some(isInteger);
+}
+
+/** White space, marks, and characters that nobody sees. */
+const UNSEEN = /[\s\p{Cf}\p{M}]/gu;
+
+/**
+ * The field for which a careless reader takes a key that is not the name of a field: in another case, in wide letters, with
+ * white space or an accent, or with U+0000 after it.
+ */
+export function fieldLike(key: string): string | undefined {
+  if (newPlantFields.includes(key)) return undefined;
+  const folded = key.replace(/\0.*$/s, '').normalize('NFKD').replace(UNSEEN, '').toLowerCase();
+  return newPlantFields.find((field) => field === folded);
+}
+
+/** The fields for which a careless reader takes other keys of an object. */
+export function fieldsLikeKeysOf(value: JsonObject): readonly string[] {
+  return Object.keys(value).flatMap((key) => fieldLike(key) ?? []);
 }
 
 /** Whether an id is a whole number, in the range of int64 or not. */

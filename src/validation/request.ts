@@ -58,7 +58,8 @@ function pathViolations(url: string | undefined): Violation[] {
   return [errorIn('path', '', 'path', { message, expected: `…${operation.path}`, actual })];
 }
 
-function authorizationViolations(values: readonly string[]): Violation[] {
+/** What is wrong with the Authorization fields of a request. */
+export function authorizationViolations(values: readonly string[]): Violation[] {
   const [value, ...more] = values;
   if (value === undefined) return [bearerViolation('the Authorization header is missing', 'nothing')];
   if (more.length > 0) {
@@ -69,8 +70,7 @@ function authorizationViolations(values: readonly string[]): Violation[] {
   return credentials.ok ? [] : [bearerViolation(credentials.reason, 'a redacted value')];
 }
 
-/** What is wrong with the Authorization of a request. */
-export function bearerViolation(reason: string, actual: string): Violation {
+function bearerViolation(reason: string, actual: string): Violation {
   const expected = 'Authorization: Bearer <ACCESS_TOKEN>';
   return errorIn('header', '/authorization', 'bearer', { message: reason, expected, actual });
 }

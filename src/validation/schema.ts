@@ -6,9 +6,8 @@ import { describe, errorIn, type Violation } from './violation.js';
 interface SchemaError {
   readonly instancePath: string;
   readonly keyword: string;
-  /** The validators of messages have neither of these. */
+  /** The validators of messages have none. */
   readonly message?: string;
-  readonly parentSchema?: { readonly title?: string };
   readonly params: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-import { fieldLike } from '../oracle.js';
+import { fieldLike } from '../../validation/acceptance.js';
 import { words } from '../row.js';
 import type { Template } from '../template.js';
 

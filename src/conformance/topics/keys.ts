@@ -1,3 +1,4 @@
+import { fieldLike } from '../../validation/acceptance.js';
 import { readJson } from '../../validation/json.js';
 import type { JsonValue } from '../../validation/json-value.js';
 import { describe, quoted } from '../../validation/violation.js';
@@ -13,7 +14,6 @@ import {
   plantIn,
 } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
-import { fieldLike } from '../oracle.js';
 import { type ControlName, PLAIN_PLANT, words } from '../row.js';
 import {
   type Context,
