@@ -13,8 +13,12 @@ const WORDS = Object.entries({
   phase: PHASES,
   encoding: ['gzip', 'utf-16le'],
 });
-/** Making longer texts and numbers takes long. */
-const TOO_MUCH = /<(?:PAD|REPEAT) \d{8}|<ID[^>]*\d{41}/;
+/** Arithmetic with longer numbers takes long. */
+const LONG_NUMBER = /<ID[^>]*\d{41}/;
+/** Long enough for every limit that is usual, and not for the memory: a short row could ask for gigabytes. */
+const LONGEST_PADDING = 4 * 2 ** 20;
+const LONGER = /<(?:PAD|REPEAT) (\d+)(?: ([^>]+))?>/g;
+const MOST_REQUESTS = 1_000;
 
 /**
  * A row that exploring has found, or one like it, with its defaults.
@@ -44,7 +48,18 @@ function problemIn(row: Row, names: ReadonlySet<string>): string | undefined {
     if (wrong !== undefined) return `must have one of these as "${wrong[0]}": ${wrong[1].join(', ')}`;
     if ('otherOperation' in part) return 'must not be sent to another operation';
   }
-  return TOO_MUCH.test(JSON.stringify(row)) ? 'must not have a placeholder for so much' : undefined;
+  if (requests.length > MOST_REQUESTS) return `must not have more than ${MOST_REQUESTS} requests`;
+  const text = JSON.stringify(row);
+  const isTooMuch = LONG_NUMBER.test(text) || paddingIn(text) > LONGEST_PADDING;
+  return isTooMuch ? 'must not have a placeholder for so much' : undefined;
+}
+
+/** So many bytes the placeholders in a text ask for that only make it long. */
+function paddingIn(text: string): number {
+  return Array.from(
+    text.matchAll(LONGER),
+    ([, count, piece = ' ']) => Number(count) * Buffer.byteLength(piece),
+  ).reduce((sum, bytes) => sum + bytes, 0);
 }
 
 const ANY_ROUTE = { url: operationUrl('http://localhost'), headers: [] };

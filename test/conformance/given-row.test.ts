@@ -54,6 +54,13 @@ describe('a row that is given', () => {
       'the row must not be sent to another operation',
     ],
     ['much padding', withRequest({ body: '<PAD 10000000>' }), 'must not have a placeholder for so much'],
+    [
+      'long repetitions',
+      withRequest({ body: `<REPEAT 9999999 ${'x'.repeat(40)}>` }),
+      'a placeholder for so much',
+    ],
+    ['many paddings', withRequest({ body: '<REPEAT 999999 x>'.repeat(5) }), 'a placeholder for so much'],
+    ['1,001 requests', { ...row, requests: Array(1_001).fill({ body: '{}' }) }, 'more than 1000 requests'],
     ['long numbers', withRequest({ body: `<ID+${'9'.repeat(41)}>` }), 'must not have a placeholder'],
     ['a header that splits the request', withRequest({ headers: [['X', 'a\r\nY: b']] }), 'the header "X"'],
     ['a query that ends the line', withRequest({ query: '?a b' }), 'the query cannot be sent as it is'],
