@@ -54,7 +54,8 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
   const settings = checkSettings(options);
   const expectationsIn = (list: readonly ExpectedFailure[]): ActiveExpectations =>
     activeExpectations(list, all.rules);
-  const expectations = expectationsIn(options.expectedFailures ?? []);
+  const { expectedFailures = [] } = options;
+  const expectations = expectationsIn(expectedFailures);
   const selected = row === undefined ? select(all, options) : selectRow(all, row);
   const { rules, probes } = selected;
   return {

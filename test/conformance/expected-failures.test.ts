@@ -61,6 +61,10 @@ describe('expected failures', () => {
     });
   });
 
+  test.each([null, 5, 'success/status-is-200', {}])('%j is no list of them', async (list) => {
+    await expect(check([], list as unknown as readonly ExpectedFailure[])).rejects.toThrow('must be a list');
+  });
+
   test('cannot be listed twice', async () => {
     await expect(check([], [LEAK, LEAK])).rejects.toThrow('names success/plant-fields-only again');
   });
