@@ -171,8 +171,9 @@ export class Sender {
       exchange = await this.exchange(step);
     }
     if (turnedAway.some(isBare503) && !isBare503(exchange)) this.bare503 = 'limit';
-    // What a limit turned away says nothing about the request.
-    if (this.bare503 !== 'limit') return exchange;
+    // What a limit turned away says nothing about the request. Nor does a 503 if the check ends before its meaning is known.
+    const mayBeLimit = this.bare503 === 'unknown' && this.isTurnedAway(exchange);
+    if (this.bare503 !== 'limit' && !mayBeLimit) return exchange;
     for (const one of turnedAway.filter(isBare503))
       this.options.keep({ ...one, role: 'superseded', limited: true });
     if (isAboutContent || !isBare503(exchange)) return exchange;

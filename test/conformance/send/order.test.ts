@@ -87,3 +87,19 @@ test('a 503 that stays is a failure of the provider', async () => {
   );
   expect(report.conclusion).toBe('does-not-conform');
 });
+
+test('a 503 is no failure if the check is stopped before it knows what the 503 means', async () => {
+  const stop = new AbortController();
+  let requests = 0;
+  const report = await checkBehind(
+    ({ pass }) => {
+      if (++requests < 20) return pass();
+      // The next try of the first one comes later.
+      setTimeout(() => stop.abort(), 100);
+      return answer(503);
+    },
+    { signal: stop.signal },
+  );
+  expect(report.conclusion).toBe('incomplete');
+  expect(report.exchanges.some(({ response }) => response?.status === 503)).toBe(true);
+});
