@@ -24,22 +24,25 @@ const MOST_REQUESTS = 1_000;
  * A row that exploring has found, or one like it, with its defaults.
  *
  * @param names those of the rows of the check
+ * @param ids those of the rules
  * @throws ToolkitError `invalid-option`, with a sentence that says what is wrong
  */
-export function probeLikeDrawn(row: Row, names: ReadonlySet<string>): Probe {
-  const problem = problemIn(row, names);
+export function probeLikeDrawn(row: Row, names: ReadonlySet<string>, ids: ReadonlySet<string>): Probe {
+  const problem = problemIn(row, names, ids);
   if (problem !== undefined) throw invalidOption(`the row ${problem}`);
   return givenProbe(row);
 }
 
 /** What is wrong with a row, after "the row". */
-function problemIn(row: Row, names: ReadonlySet<string>): string | undefined {
+function problemIn(row: Row, names: ReadonlySet<string>, ids: ReadonlySet<string>): string | undefined {
   const { name, title, expectation, control, rules = [], requests, parts } = row;
   if (typeof name !== 'string' || !NAME.test(name)) return 'needs a "name" such as "drawn/1"';
   if (typeof title !== 'string') return 'needs a "title"';
   if (expectation === undefined) return 'needs an "expectation"';
   if (!Array.isArray(requests) || requests.length === 0) return 'needs a list of "requests"';
-  if (!Array.isArray(rules)) return 'must have a list as "rules"';
+  // Without its rules, nothing would judge it, and every provider would conform.
+  if (!Array.isArray(rules) || !rules.every((id) => ids.has(id)))
+    return 'must have a list of ids as "rules"; `plant-store rules` lists them';
   if (control !== undefined && control !== false && !names.has(control))
     return 'must have false or the name of a row as "control"';
   if (parts !== undefined) return 'must not have "parts"';

@@ -106,7 +106,7 @@ export function selectRow(all: Selection, given: string | Row): Selection {
   const row =
     typeof given === 'string'
       ? rows.find(({ name }) => name === given)
-      : probeLikeDrawn(given, new Set(names));
+      : probeLikeDrawn(given, new Set(names), new Set(all.rules.map(({ id }) => id)));
   if (row === undefined) {
     const hint = didYouMean(String(given), names) || '; `plant-store check <url> --dry-run` lists them';
     throw invalidOption(`there is no row "${given}"${hint}`);
