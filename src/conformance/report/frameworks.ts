@@ -16,6 +16,8 @@ interface Mark {
   readonly headers?: Readonly<Record<string, RegExp>>;
   /** The names of all headers as received, with commas between them. */
   readonly names?: RegExp;
+  /** How many different statuses must look like this. Default 1. */
+  readonly statuses?: number;
   /** Other frameworks have such failures too. It counts only if another failure shows this framework. */
   readonly isCommon?: true;
 }
@@ -59,12 +61,13 @@ export const marks: readonly Mark[] = [
     headers: { 'content-type': /^text\/plain; ?charset=UTF-8$/ },
     isCommon: true,
   },
-  // A server of Node that sets the type and then the length itself.
+  // A server of Node that sets the type and then the length itself. One such failure may be written by hand.
   {
     framework: 'Koa',
     body: REASON,
     headers: plain,
     names: /^(?:Allow,)?Content-Type,Content-Length,Date,Connection(?:,Keep-Alive)?$/,
+    statuses: 2,
   },
   { framework: 'Koa', body: REASON, headers: plain, isCommon: true },
   {
@@ -125,17 +128,20 @@ export const marks: readonly Mark[] = [
  */
 export function authorOf(response: ProviderResponse, framework: string | undefined): string | undefined {
   const found = marks.filter((mark) => fits(mark, response));
-  return found.find((mark) => mark.isCommon === undefined || mark.framework === framework)?.framework;
+  const isOwn = ({ isCommon, statuses = 1 }: Mark): boolean => isCommon === undefined && statuses === 1;
+  return found.find((mark) => isOwn(mark) || mark.framework === framework)?.framework;
 }
 
 /** The framework of a provider: its responses have a mark that no other framework has, or a header with its name. */
 export function frameworkOf({ everyAttempt }: Facts): string | undefined {
   const responses = everyAttempt.flatMap(({ response }) => (response === undefined ? [] : [response]));
+  const statusesThatFit = (mark: Mark): number =>
+    new Set(responses.filter((response) => fits(mark, response)).map(({ status }) => status)).size;
   const found = marks.find(
     (mark) =>
       mark.isCommon === undefined &&
       !gateways.has(mark.framework) &&
-      responses.some((response) => fits(mark, response)),
+      statusesThatFit(mark) >= (mark.statuses ?? 1),
   );
   if (found !== undefined) return found.framework;
   // Express names itself, whatever the body is.

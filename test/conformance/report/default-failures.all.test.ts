@@ -25,7 +25,7 @@ async function reportOn(failures: readonly Failure[]): Promise<CheckReport> {
     const failure = failures[count % failures.length];
     if ((request.method === 'POST' && isJson(body)) || failure === undefined) return pass();
     count++;
-    const fields = [`Content-Length: ${Buffer.byteLength(failure.body)}`, ...failure.headers];
+    const fields = [...failure.headers, `Content-Length: ${Buffer.byteLength(failure.body)}`];
     response.writeHead(
       failure.status,
       fields.flatMap((field) => field.split(/: (.*)/, 2)),
