@@ -121,6 +121,7 @@ function headersOf({ headers, url }: Response): Fields {
 
 /** What `fetch` throws if it gets no response. */
 function isNetworkError(cause: unknown): boolean {
+  // Anything can be thrown.
   const { name, message } = Object(cause) as Partial<Error>;
-  return name === 'TypeError' && message?.startsWith('fetch failed') === true;
+  return name === 'TypeError' && String(message).startsWith('fetch failed');
 }

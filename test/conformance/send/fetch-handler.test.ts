@@ -92,8 +92,10 @@ function withLength(text: string, more: number): Response {
   return new Response(text, { headers: { ...JSON_TYPE.headers, 'content-length': length } });
 }
 
+/** It ends with what no `Error` is: anything can be thrown. */
 function breakingOff(text: string): Response {
-  const pull = (controller: ReadableStreamDefaultController): void => controller.error(new Error('broken'));
+  const broken = { name: 'TypeError', message: 5 };
+  const pull = (controller: ReadableStreamDefaultController): void => controller.error(broken);
   const start = (controller: ReadableStreamDefaultController): void => {
     if (text !== '') controller.enqueue(Buffer.from(text));
   };
