@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { drawRows } from '../../../src/conformance/exploring/draw.js';
 import { probeLikeDrawn } from '../../../src/conformance/given-row.js';
 import { probeOf, type Row, rowOf } from '../../../src/conformance/row.js';
-import { probes } from '../../../src/conformance/topics/index.js';
+import { probes, rules } from '../../../src/conformance/topics/index.js';
 import type { AnyFaultName } from '../faults/index.js';
 import { misjudged } from './drawn.js';
 
@@ -29,8 +29,9 @@ describe('drawn rows', () => {
     expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBeGreaterThan(1_400);
     expect(draw(SEED, 100)).toEqual(rows.slice(0, 100));
     const names = new Set(probes.map(({ name }) => name));
+    const ids = new Set(rules.map(({ id }) => id));
     for (const probe of rows.map(probeOf))
-      expect(probeLikeDrawn(JSON.parse(JSON.stringify(rowOf(probe))), names)).toEqual(probe);
+      expect(probeLikeDrawn(JSON.parse(JSON.stringify(rowOf(probe))), names, ids)).toEqual(probe);
   });
 
   test.each(FAULTS.split(/\s+/).filter(Boolean) as AnyFaultName[])('show the fault %s', async (fault) => {
