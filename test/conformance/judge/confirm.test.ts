@@ -107,21 +107,6 @@ describe('a failure that is sent once more', () => {
 describe('what fails', () => {
   const [a, b] = [{ probe: 'a' }, { probe: 'b' }];
 
-  test('is sent once more, each probe once', async () => {
-    const first = [gets(400, a), gets(500, { ...a, step: 1 }), gets(200, b)];
-    const { asked, repeated } = await confirmed(not200, first, [
-      again(gets(400, a)),
-      again(gets(200, { ...a, step: 1 })),
-    ]);
-    expect([asked, repeated]).toEqual([
-      [['a']],
-      [
-        ['a', true],
-        ['a', false],
-      ],
-    ]);
-  });
-
   test('does not count if another attempt is judged instead', async () => {
     const result = await confirmed(not200, [gets(500, a)], [instead(gets(200, a))]);
     expect(result).toEqual({ asked: [['a']], repeated: [], verdict: 'pass' });

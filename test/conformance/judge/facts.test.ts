@@ -30,6 +30,14 @@ function isMixed(one: Exchange, others: readonly Exchange[] = [other], given: Pa
   return new Facts([probe(given)], [...others, one]).mixed.has(one);
 }
 
+test('the exchanges of a probe are in the order of its requests, whichever ended first', () => {
+  const facts = new Facts(
+    [probe()],
+    [2, 0, 1].map((step, index) => exchange({ step, index })),
+  );
+  expect(facts.of('plain-plant').map(({ step }) => step)).toEqual([0, 1, 2]);
+});
+
 describe('a response', () => {
   test.each<[string, boolean, Exchange]>([
     ['with its own name is its own', false, named(MINE, shows(MINE))],
@@ -159,10 +167,15 @@ describe('a provider has stopped', () => {
     exchange({ index: at, role: at === 0 ? 'judged' : 'confirmation', ...reset }),
   );
 
+  const elsewhere = silent.map((one) => ({ ...one, probe: 'wrong-token' }));
+  const unsent = silent.map((one): Exchange => ({ ...one, failure: { kind: 'not-sent', message: '' } }));
+
   test.each<[string, number | undefined, readonly Exchange[], readonly number[]]>([
     ['if it responds to nothing any more', 1, [exchange(), ...silent], []],
     ['not if it never responded', undefined, silent, []],
     ['if it never responded after a restart', 0, [exchange(), ...silent], [1]],
+    ['not if only other requests get no response', undefined, [exchange(), ...elsewhere], []],
+    ['not if plain plants were not sent', undefined, [exchange(), ...unsent], []],
     ['not with two plain plants at the end', undefined, [exchange(), ...silent.slice(0, 3)], []],
   ])('%s', (_what, after, exchanges, restarts) => expect(stopOf(exchanges, restarts)?.after).toBe(after));
 

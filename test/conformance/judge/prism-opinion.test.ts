@@ -58,9 +58,10 @@ test('they disagree only about the response that breaks a rule', () => {
   expect(disagreements([one, other], [failing(id, other, exchange({ index: 2 }))])).toEqual(found);
 });
 
-test('they agree if only a rule of the user is broken', () => {
+test('a broken rule of the user is no opinion of the rules', () => {
   const judged = [{ ...failing('success/body-is-a-plant', one), rule: houseRule }];
   expect(disagreements([one], judged)).toEqual([]);
+  expect(disagreements([one], judged, ['no name'])).toEqual([{ exchange: 0, prism: ['no name'], rules: [] }]);
 });
 
 test('Prism gets the decoded body, or the body as it came if it cannot be decoded', () => {

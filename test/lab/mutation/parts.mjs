@@ -30,7 +30,10 @@ export const PARTS = {
     // Its tests check a provider that is none.
     leftOut: /\/testable\.ts$/,
     // Most of what it judges is tested by faults.
-    tests: ['test/conformance/judge', 'test/lab/mutation/replay.mutation.ts'],
+    tests: [
+      ...['test/conformance/judge', 'test/conformance/rules/judgements'],
+      'test/lab/mutation/replay.mutation.ts',
+    ],
     needsRecords: true,
   },
   rules: {
