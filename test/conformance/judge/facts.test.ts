@@ -20,50 +20,44 @@ function named(name: string, body: string, given: Partial<Exchange> = {}): Excha
 
 const other = named(OTHER, `{"name":"${OTHER}"}`, { probe: 'wrong-token', index: 1 });
 const shows = (name: string): string => `{"name":"${name}"}`;
-/** A text in which every character is an escape of JSON. */
-const inEscapes = (text: string): string =>
-  [...text]
-    .map((letter) => `\\u${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`)
-    .join('');
+const mine = named(MINE, shows(OTHER));
+const asked = (request: Partial<Exchange['request']>) => ({ request: { ...creation, ...request } });
+const known = asked({ idMayExist: true });
 
 function isMixed(one: Exchange, others: readonly Exchange[] = [other], given: Partial<Probe> = {}): boolean {
   return new Facts([probe(given)], [...others, one]).mixed.has(one);
 }
 
 test('the exchanges of a probe are in the order of its requests, whichever ended first', () => {
-  const facts = new Facts(
-    [probe()],
-    [2, 0, 1].map((step, index) => exchange({ step, index })),
-  );
+  const ended = [2, 0, 1].map((step, index) => exchange({ step, index }));
+  const facts = new Facts([probe()], ended);
   expect(facts.of('plain-plant').map(({ step }) => step)).toEqual([0, 1, 2]);
 });
 
 describe('a response', () => {
+  const encoded = response(200, [['content-encoding', 'gzip']], shows(OTHER));
+
   test.each<[string, boolean, Exchange]>([
     ['with its own name is its own', false, named(MINE, shows(MINE))],
-    ['with the plant of another request is mixed', true, named(MINE, shows(OTHER))],
-    ['with that plant in escapes is mixed', true, named(MINE, shows(inEscapes(OTHER)))],
+    ['with the plant of another request is mixed', true, mine],
+    ['with that plant in escapes is mixed', true, named(MINE, shows('\\u0041\\u006C\\u006febbbbbb'))],
     ['of 65,536 bytes is looked at', true, named(MINE, shows(OTHER).padEnd(2 ** 16))],
     ['of more bytes is not', false, named(MINE, shows(OTHER).padEnd(2 ** 16 + 1))],
-    [
-      'that cannot be decoded is not',
-      false,
-      named(MINE, '', { response: response(200, [['content-encoding', 'gzip']], shows(OTHER)) }),
-    ],
+    ['that cannot be decoded is not', false, { ...mine, response: encoded }],
     [
       'from another path is not',
       false,
-      named(MINE, shows(OTHER), { request: { ...creation, otherOperation: { method: 'GET', path: '/' } } }),
+      { ...mine, ...asked({ otherOperation: { method: 'GET', path: '/' } }) },
     ],
+    ['to a duplicate id may show the plant that has the id', false, { ...mine, ...known }],
   ])('%s', (_what, expected, one) => expect(isMixed(one)).toBe(expected));
 
   test('that shows a name only in the query of another request is mixed', () => {
-    const asked = exchange({
+    const owner = exchange({
+      ...asked({ body: Buffer.of(), query: `?name=${OTHER}` }),
       probe: 'wrong-token',
-      index: 1,
-      request: { headers: [], body: Buffer.of(), query: `?name=${OTHER}` },
     });
-    expect(isMixed(named(MINE, shows(OTHER)), [asked])).toBe(true);
+    expect(isMixed(mine, [owner])).toBe(true);
   });
 
   // A provider may keep ids in a few bits, so one of these has the id of another.
@@ -72,22 +66,13 @@ describe('a response', () => {
     ['at the same time may not', true, { together: true }],
     ['on one connection may not', true, { oneConnection: true }],
   ])('to requests of a row, %s', (_what, expected, given) => {
-    const earlier = named(OTHER, '{}');
-    expect(isMixed(named(MINE, shows(OTHER), { index: 1, step: 1 }), [earlier], given)).toBe(expected);
-  });
-
-  test('to a duplicate id may show the plant that has the id', () => {
-    expect(isMixed(named(MINE, shows(OTHER), { request: { ...creation, idMayExist: true } }))).toBe(false);
+    expect(isMixed({ ...mine, index: 1, step: 1 }, [named(OTHER, '{}')], given)).toBe(expected);
   });
 
   describe('to an invalid request, if duplicate ids show the plant that exists,', () => {
     const first = named('Aloecccccc', '{}', { probe: 'repeated-id', index: 2 });
-    const duplicate = named('Aloedddddd', shows('Aloecccccc'), {
-      probe: 'repeated-id',
-      index: 3,
-      step: 1,
-      request: { ...creation, idMayExist: true },
-    });
+    const again = { probe: 'repeated-id', index: 3, step: 1, ...known };
+    const duplicate = named('Aloedddddd', shows('Aloecccccc'), again);
     const invalid = { expectation: 'rejected' } as const;
 
     test.each<[string, boolean, Partial<Exchange>, readonly Exchange[]]>([
@@ -97,7 +82,7 @@ describe('a response', () => {
       ['may not if only another probe shows it', true, invalid, [first, { ...duplicate, probe: 'id-zero' }]],
       ['may not if its id was fresh', true, invalid, [first, { ...duplicate, request: creation }]],
     ])('%s', (_what, expected, given, others) => {
-      expect(isMixed(named(MINE, shows(OTHER), given), [other, ...others])).toBe(expected);
+      expect(isMixed({ ...mine, ...given }, [other, ...others])).toBe(expected);
     });
   });
 });
@@ -106,7 +91,7 @@ const gets = (status: number, given: Partial<Exchange> = {}): Exchange =>
   exchange({ request: creation, response: response(status, [], shows(MINE)), ...given });
 const invalid = (status: number): Exchange => gets(status, { expectation: 'rejected' });
 const open = (status: number): Exchange => gets(status, { expectation: 'open' });
-const duplicate = (status: number): Exchange => gets(status, { request: { ...creation, idMayExist: true } });
+const duplicate = (status: number): Exchange => gets(status, known);
 const late = (shared: boolean): Exchange =>
   gets(0, { response: undefined, shared, failure: { kind: 'timeout', message: '' } });
 const wrong = exchange({ request: creation, response: response(200, [], shows(OTHER)) });
@@ -157,6 +142,7 @@ describe('what is sent once more is judged instead', () => {
     ['if it was late beside others', true, [late(true), gets(200)], [gets(200), gets(200)]],
     ['not if it was late alone', false, [late(false)], [gets(200)]],
     ['not if it failed otherwise', false, [gets(500, { shared: true })], [gets(200)]],
+    ['even if it fails now in another way', true, [late(true)], [gets(500)]],
     ['not if what fails now is worse', false, [late(true), gets(200)], [gets(500), gets(400)]],
   ])('for its time, %s', (_what, expected, before, after) => expect(isInTime(before, after)).toBe(expected));
 });
@@ -178,6 +164,11 @@ describe('a provider has stopped', () => {
     ['not if plain plants were not sent', undefined, [exchange(), ...unsent], []],
     ['not with two plain plants at the end', undefined, [exchange(), ...silent.slice(0, 3)], []],
   ])('%s', (_what, after, exchanges, restarts) => expect(stopOf(exchanges, restarts)?.after).toBe(after));
+
+  test('at the first request that counts', () => {
+    const before = exchange({ ...reset, role: 'superseded' });
+    expect(stopOf([exchange(), before, ...silent], [])?.first).toBe(silent[0]);
+  });
 
   test('until it was started again, if it responds then', () => {
     const stop = stopOf([exchange(), ...silent, exchange()], [5]);

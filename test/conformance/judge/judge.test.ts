@@ -184,6 +184,13 @@ describe('a request without a response, because the provider stopped,', () => {
   });
 });
 
+test('a large body without a response does not matter: the provider may close the connection meanwhile', () => {
+  const ofLength = (length: number) =>
+    exchange({ index: 1, ...reset, request: { ...exchange().request, body: Buffer.alloc(length) } });
+  expect(judged(demand(), [exchange(), ofLength(2 ** 16 + 1)]).verdict).toBe('pass');
+  expect(judged(demand(), [exchange(), ofLength(2 ** 16)]).verdict).toBe('blocked');
+});
+
 describe('an unusual request', () => {
   const request = { ...exchange().request, isUnusual: true } as const;
   const verdictOf = (given: Partial<Demand>) =>
