@@ -1,5 +1,5 @@
 import type { ExpectedFailure } from '../conformance/options.js';
-import type { Plan } from '../conformance/prepare.js';
+import type { PreparedCheck } from '../conformance/prepare.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
 import { counted } from '../report/wording.js';
 import { type CheckFlags, checkFlags, optionsFrom } from './check-options.js';
@@ -10,10 +10,13 @@ import { withProvider } from './start.js';
 import { tokenFrom } from './token.js';
 
 /** Says what a check will do. It goes to standard error: standard output holds the report alone. */
-function announce(url: URL, { requests, again, plants, more }: Plan, io: CommandIo): void {
+function announce({ settings, plan }: PreparedCheck, io: CommandIo): void {
+  const { requests, again, plants, more } = plan;
+  const { url, explore } = settings;
   const most = plants + more;
+  const then = explore === undefined ? '' : `; then explores with --seed ${explore.seed}`;
   io.stderr.write(
-    `checking ${url.href} with ${requests} requests (up to ${again} retries); creates ${most === plants ? '' : `${plants} to `}${most} plants, more if bad requests are accepted\n`,
+    `checking ${url.href} with ${requests} requests (up to ${again} retries); creates ${most === plants ? '' : `${plants} to `}${most} plants, more if bad requests are accepted${then}\n`,
   );
 }
 
@@ -73,7 +76,7 @@ export async function checkProvider(
   });
   const token = tokenOf();
   return await withProvider(given, { ...options, baseUrl, token }, io, async (startAgain) => {
-    announce(prepared.settings.url, prepared.plan, io);
+    announce(prepared, io);
     const tokens = await Tokens.from(token);
     let update: readonly ExpectedFailure[] | undefined;
     // The report has what is expected from now on, as the next check will.

@@ -76,7 +76,9 @@ describe('the flags of check', () => {
   test('--dry-run prints what would be sent, without a token, and sends nothing', async () => {
     const { status, stdout } = await plantStore(['check', 'http://127.0.0.1:1', '--dry-run']);
     expect(status).toBe(0);
-    const titles = stdout.match(/^# \S+: .* \((?:created|rejected|open)\)\n(?:curl -i|plant-store check) /gm);
+    const titles = stdout.match(
+      /^# \S+: .* \((?:created|rejected|open)\)\n(?:curl -i|npx plant-store check) /gm,
+    );
     expect(titles).toHaveLength(probes.length);
     expect(stdout).toContain('# plain-plant: a plain plant without a tag (created)\n');
   });

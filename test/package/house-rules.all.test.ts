@@ -23,7 +23,7 @@ describe('the example of house rules', async () => {
   }
 
   test('in JavaScript judges the reference server', async () => {
-    const { status, verdicts } = await check('house-rules.js');
+    const { status, verdicts } = await check('house-rules.mjs');
     expect(verdicts).toEqual([
       ['house/request-id', 'fail'],
       ['house/response-time', 'pass'],

@@ -66,7 +66,7 @@ function withBody(row: Row, { body, ids }: Body): Row {
   const [request] = row.requests;
   if (request === undefined) return row;
   const { ids: _, ...others } = row;
-  const bounded = { ...others, title: `${row.title}, with another body`, ...(ids && { ids }) };
+  const bounded = { ...others, title: `a drawn body, sent like ${row.title}`, ...(ids && { ids }) };
   // Without the right token in its place, nothing may be accepted, whatever the body is.
   if (row.phase === 'wrong-token') return { ...bounded, requests: [{ ...request, body }] };
   const { plant: __, expectation: ___, ...kept } = request;

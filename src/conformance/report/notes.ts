@@ -89,7 +89,7 @@ function verdictsInWords(cases: readonly Case[], unsent: number): string {
       `No rule failed, but ${counted(unsent, 'request')} could not be sent, or got no response in time.`,
     broken + unjudged + unsent === 0 && `The provider satisfies ${pass} of ${judged}.`,
     expected > 0 && `Expected failures: ${expected}.`,
-    warn > 0 && `Warnings: ${warn}. Only clients notice them that break the interface themselves.`,
+    warn > 0 && `Warnings: ${warn}. Only clients that break the interface themselves notice them.`,
   ).join(' ');
 }
 
@@ -158,7 +158,7 @@ export function remarksOf(
       'Before you run a command after "reproduce" in bash or zsh, set its variables, such as PLANT_STORE_TOKEN, and start the provider if it has stopped.',
     typeof prism === 'object' && remarkOnPrism(prism),
     ...(exploration === undefined ? [] : exploringInBrief(exploration)),
-    problems[0] && `About a rule: plant-store rules ${problems[0].id}`,
+    problems[0] && `About a rule: npx plant-store rules ${problems[0].id}`,
   );
 }
 

@@ -1,5 +1,5 @@
-// house-rules.js
-// Rules of one organisation, for `plant-store check --rules house-rules.js`.
+// house-rules.mjs
+// Rules of one organisation, for `plant-store check --rules house-rules.mjs`.
 import { headerValues } from 'plant-store-contract/conformance';
 
 export default [
