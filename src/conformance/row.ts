@@ -38,7 +38,7 @@ export interface RequestRow extends RequestShape {
   readonly plant?: false | { readonly name: string; readonly id: string; readonly tag?: string };
 }
 
-/** What a rule has sent: one request, or a short sequence. As plain data, it is drawn, made smaller, saved and read again. */
+/** What a rule has sent: one request, or a short sequence. As plain data, it is drawn, made smaller, and shown as JSON. */
 export interface Row {
   readonly name: string;
   /** What is sent, as a noun: "a plant without a name". */

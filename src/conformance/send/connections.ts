@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { agentTo, type Route } from '../../http/route.js';
 
 /** A connection is not used again after so long, and not in the last second for which the provider says it keeps it. */
@@ -10,6 +11,9 @@ const SUSPECTED_MS = 500;
 const SUSPECTED_TIMES = 1.5;
 /** The same as a part of the time that an exchange may take. */
 const SUSPECTED_PART = 1 / 3;
+/** A provider may take so long to close a connection that its client has ended, beside what a response usually takes. */
+const CLOSING_MS = 25;
+const LONGEST_CLOSING_MS = 300;
 
 /**
  * Connections that are kept open and used again, as those of a client are: each carries one request at a time. A provider
@@ -55,14 +59,16 @@ export class Connections {
   }
 
   /**
-   * Closes idle connections if there are too many beside the requests under way.
+   * Closes idle connections if there are too many beside the requests under way, and waits until the provider has closed them too.
    *
    * @param underWay how many requests have a connection, or are about to open one
    * @param most how many connections are open at once at most
    */
-  makeRoom(underWay: number, most: number): void {
+  async makeRoom(underWay: number, most: number): Promise<void> {
     const idle = allOf(this.agent.freeSockets);
-    for (const socket of idle.slice(0, Math.max(0, idle.length + underWay - most))) socket.destroy();
+    const tooMany = Math.max(0, idle.length + underWay - most);
+    const ms = Math.min(LONGEST_CLOSING_MS, CLOSING_MS + this.usualMs());
+    await Promise.all(idle.slice(0, tooMany).map((socket) => closed(socket, ms)));
   }
 
   /**
@@ -92,4 +98,17 @@ export class Connections {
 /** The sockets of an agent, whatever they connect to. */
 function allOf(sockets: Agent['sockets']): readonly Socket[] {
   return Object.values(sockets).flatMap((some) => some ?? []);
+}
+
+/** Ends an idle connection, and waits until the other side has done so. */
+async function closed(socket: Socket, ms: number): Promise<void> {
+  if (socket.destroyed) return;
+  const end = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+  });
+  socket.end();
+  // Its agent gives it to no request any more. It does not forget one that can still be written to.
+  socket.emit('agentRemove');
+  await Promise.race([end, sleep(ms)]);
+  socket.destroy();
 }

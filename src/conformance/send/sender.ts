@@ -154,7 +154,7 @@ export class Sender {
   private async turnOf(count: number): Promise<void> {
     await this.liveness.ready();
     await this.rate.turn(count, this.clock.signal);
-    this.connections.makeRoom(this.places.underWay + count, this.places.most);
+    await this.connections.makeRoom(this.places.underWay + count, this.places.most);
   }
 
   /** Sends a request, and sends it again as it is while it is turned away: then it was not processed. */
@@ -234,7 +234,7 @@ export class Sender {
       if (!hadTurn) await this.rate.turn(1, clock.signal);
     }
     if (kept !== this.connections && !hadTurn)
-      this.connections.makeRoom(this.places.underWay, this.places.most);
+      await this.connections.makeRoom(this.places.underWay, this.places.most);
     const timeoutMs = Math.min(settings.timeoutMs, clock.leftMs);
     const startMs = clock.elapsedMs;
     // Both moments count: the request that delayed this one may have ended before this one does.
