@@ -25,6 +25,15 @@ export const errorFaults = {
     // A percent sign means something in a format.
     'formats-messages': failsOnName((name) => name.includes('%')),
     'fails-on-half-surrogates': failsOnName((name) => !name.isWellFormed()),
+    // As a writer does that takes each half of a pair for a character.
+    'writes-half-surrogates': quotesName((name, response, start) =>
+      name.isWellFormed()
+        ? response
+        : {
+            ...response,
+            body: Buffer.concat([Buffer.from(start), Buffer.of(0xed, 0xa0, 0x80), Buffer.from('"}')]),
+          },
+    ),
     // As Python does, above 4,300.
     'fails-on-many-digits': ({ readBody }) => ({
       readBody: (request) =>
