@@ -40,6 +40,50 @@ test('a 2xx to a request that must be rejected is a violation of its response', 
   for (const status of [201, 299]) expect(acceptanceOf(mistakeIn(request), status)).toHaveLength(1);
 });
 
+test('the worst mistake counts', () => {
+  const nearlyRight = '{"name":"A","id":7,"tag":null}';
+  expect(mistakeIn({ headers: HEADERS, body: nearlyRight })?.severity).toBe('warning');
+  expect(mistakeIn({ headers: JSON_TYPE, body: nearlyRight })).toMatchObject({
+    severity: 'error',
+    pointer: '/authorization',
+  });
+  const both = mistakeIn({ headers: HEADERS, body: '{"name":"A","id":"7","tag":null}' });
+  expect(both).toMatchObject({ severity: 'error', pointer: '/id' });
+  // Of a stored request, some mistakes may have been made when it was stored.
+  const isCertain = ({ pointer }: { readonly pointer: string }) => pointer !== '/authorization';
+  expect(mistakeIn({ headers: JSON_TYPE, body: nearlyRight }, isCertain)?.pointer).toBe('/tag');
+});
+
+test.each(['utf-8x', 'x-utf-8', 'us-ascii2', 'latin1'])(
+  'a body in the charset %s is not judged',
+  (charset) => {
+    const headers = { ...TOKEN, 'content-type': `application/json; charset=${charset}` };
+    expect(mistakeIn({ headers, body: '[]' })).toBeUndefined();
+  },
+);
+
+test.each(['utf-8', 'UTF8', 'us-ascii'])('a body in the charset %s is judged', (charset) => {
+  const headers = { ...TOKEN, 'content-type': `application/json; charset=${charset}` };
+  expect(mistakeIn({ headers, body: '[]' })).toMatchObject({ keyword: 'type' });
+  expect(mistakeIn({ headers: { ...TOKEN, 'content-type': 'no media type' }, body: '[]' })).toBeDefined();
+});
+
+test('a token may be right that follows two spaces, or has characters that RFC 6750 does not allow', () => {
+  for (const authorization of ['Bearer  abc', 'Bearer  a,b', 'bearer a\u00e4'])
+    expect(mistakeIn({ headers: { ...JSON_TYPE, authorization }, body: PLANT })).toBeUndefined();
+});
+
+test.each([
+  ['["A",7]', 'warning'],
+  ['[7.0,"A","fern"]', 'warning'],
+  ['["A",7,"fern",true]', 'error'],
+  ['["A"]', 'error'],
+  ['[7]', 'error'],
+  ['[{"name":"A","id":7}]', 'error'],
+])('that the array %s is accepted as a plant is of severity %s', (body, severity) => {
+  expect(mistakeIn({ headers: HEADERS, body })?.severity).toBe(severity);
+});
+
 describe('a body', () => {
   test.each([
     ['{"name":"A"}', '"id" is missing; a NewPlant requires it'],

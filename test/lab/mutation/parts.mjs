@@ -15,7 +15,8 @@ export const PARTS = {
     folder: 'src/validation',
     // Their tests start Chromium and other runtimes, and Prism takes most of a second to load.
     leftOut: /prism/,
-    tests: ['test/validation'],
+    // Exchanges are judged for the proxy and for saved messages.
+    tests: ['test/validation', 'test/proxy/judging.test.ts', 'test/proxy/messages'],
     tooSlow: /prism|other-realms/,
   },
   server: {
