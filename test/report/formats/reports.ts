@@ -15,20 +15,19 @@ export const SIX: readonly FaultName[] = [
   'rounds-ids',
 ];
 
-/** Rules of each topic, and one for each verdict. */
+/** Rules of each topic. */
 const FEW = [
   ...['success/status-is-200', 'success/plant-fields-only', 'success/tag-is-optional'],
   ...['auth/missing-token-is-refused', 'request/null-tag-is-refused'],
-  ...['failure/media-type-is-json', 'failure/body-is-an-error', 'failure/other-4xx-is-json'],
+  ...['failure/media-type-is-json', 'failure/body-is-an-error'],
   ...['unspecified/missing-token', 'unspecified/repeated-id'],
 ];
 
 const reports = new Map<string, Promise<CheckReport>>();
 
 /**
- * The report of a check of the reference server with faults, quickly: as a function, and by a few rules. It has no notes
- * about that. Many tests read the same report; none can change it. Warnings count as errors:
- * test/conformance/severity.test.ts has both.
+ * The report of a check of the reference server with faults, quickly: by a few rules, and without notes. Many tests read the same
+ * report; none can change it. Warnings count as errors: test/conformance/severity.test.ts has both.
  */
 export function quickReportOn(
   faults: readonly FaultName[],
