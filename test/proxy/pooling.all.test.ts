@@ -20,6 +20,8 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
     def log_message(self, *args): pass
+# It accepts 5 at once as it is: of 100 connections that begin together, the kernel then loses some for a minute.
+ThreadingHTTPServer.request_queue_size = 128
 server = ThreadingHTTPServer(('127.0.0.1', 0), Handler)
 print(server.server_address[1], flush=True)
 server.serve_forever()`;
