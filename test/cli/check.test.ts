@@ -77,7 +77,7 @@ describe('the flags of check', () => {
     const { status, stdout } = await plantStore(['check', 'http://127.0.0.1:1', '--dry-run']);
     expect(status).toBe(0);
     const titles = stdout.match(
-      /^# \S+: .* \((?:created|rejected|open)\)\n(?:curl -i|npx plant-store check) /gm,
+      /^# \S+: .* \((?:created|rejected|open)\)\n(?:curl -i|npx --no-install plant-store check) /gm,
     );
     expect(titles).toHaveLength(probes.length);
     expect(stdout).toContain('# plain-plant: a plain plant without a tag (created)\n');

@@ -30,7 +30,7 @@ describe('plant-store check --explore', () => {
     );
     const { status, stdout, files } = await plantStore(['check', provider.url, ...flags, '--seed', '2']);
     expect([status, files]).toEqual([1, {}]);
-    const [, line = ''] = /reproduce +npx (plant-store check .* --row '\{.*)/.exec(stdout) ?? [];
+    const [, line = ''] = /reproduce +npx --no-install (plant-store check .* --row '\{.*)/.exec(stdout) ?? [];
     expect(line).toMatch(/^[ -~]+ --row '\{"name":"drawn\/\d"[ -~]+' --token "\$PLANT_STORE_TOKEN"$/);
 
     const script = `plant-store() { ${process.execPath} ${await commandLine()} "$@"; }\n${line}`;
