@@ -322,7 +322,7 @@ function intermittentFailures(attempts: Attempts): IntermittentFailures {
  * A provider may limit its rate with any other 4xx. These say that the content or the token is wrong, or that the plant
  * exists.
  */
-const ABOUT_REQUEST: ReadonlySet<number | undefined> = new Set([400, 401, 409, 422]);
+export const ABOUT_REQUEST: ReadonlySet<number | undefined> = new Set([400, 401, 409, 422]);
 /** So many requests at once do not fill the queue of any provider. */
 const FEW = 2;
 

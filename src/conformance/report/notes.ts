@@ -4,7 +4,7 @@ import { capitalised, counted, folded, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, isRejected, isThrottled, isWithoutConnection } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/exploration.js';
-import { type Facts, LOCKED_OUT, NO_TIME, stopInBrief } from '../judge/facts.js';
+import { ABOUT_REQUEST, type Facts, LOCKED_OUT, NO_TIME, stopInBrief } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { PrismOpinion } from '../judge/prism.js';
 import { expiryInWords } from '../judge/testable.js';
@@ -121,8 +121,6 @@ export function notesOf(result: CheckResult): string[] {
   );
 }
 
-/** With these, a provider says that the content or the token is wrong, or that the plant exists. */
-const ABOUT_REQUEST: ReadonlySet<number> = new Set([400, 401, 409, 422, 429]);
 /** So many valid plants are rejected by chance, or for what they contain. */
 const FEW_REJECTED = 3;
 
@@ -133,7 +131,11 @@ function ownLimitInWords({ exchanges, facts: { probes } }: CheckResult): string 
   );
   const accepted = new Set(valid.filter(isAccepted).map(({ probe }) => probe));
   const rejected = valid.filter(
-    (one) => isRejected(one) && accepted.has(one.probe) && !ABOUT_REQUEST.has(one.response?.status ?? 0),
+    (one) =>
+      isRejected(one) &&
+      !isThrottled(one) &&
+      !ABOUT_REQUEST.has(one.response?.status) &&
+      accepted.has(one.probe),
   );
   const status = rejected[0]?.response?.status;
   if (rejected.length <= FEW_REJECTED || status === undefined) return undefined;
