@@ -120,7 +120,7 @@ test('only src/spec/operation.ts names the path of the operation in code', () =>
 
 /** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
 const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [11_447, 11_500],
+  conformance: [11_448, 11_500],
   server: [3_668, 3_900],
   pact: [3_293, 3_300],
   cli: [2_333, 2_400],
@@ -130,7 +130,7 @@ const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> 
   http: [962, 850],
   testing: [647, 650],
   packaging: [78, 120],
-  '': [27_816, 28_000],
+  '': [27_817, 28_000],
 };
 
 describe('budgets', () => {

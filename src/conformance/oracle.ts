@@ -77,11 +77,10 @@ export function plantMeantBy(text: string): NewPlant | undefined {
 
 function classifyWith(text: string, id: string): Classified {
   const filled = text.replace(PLACEHOLDER, (_, kind) => (kind === 'NAME' ? NAME : id));
-  const bytes = Buffer.from(filled);
-  const read = readJson(bytes);
+  const read = readJson(Buffer.from(filled));
   if (!read.ok) {
     // Nobody could send half a surrogate pair.
-    const isOpen = !filled.isWellFormed() || isTolerable(bytes, read.message);
+    const isOpen = !filled.isWellFormed() || isTolerable(filled, read.message);
     return isOpen ? OPEN : rejectedFor(ruleOfText(filled, read.message));
   }
   if (read.duplicateKeys.length > 0) return OPEN;

@@ -52,12 +52,12 @@ export function mistakeIn(
  * How much it matters that a request gets a 5xx or a redirect: an error for what every client may send, and for everyday mistakes.
  * Other wrong requests come only from a client that breaks the interface in a way that hardly any does.
  *
- * @param isWrong whether it has violations
+ * @param mistake the worst of the request
+ * @param isWrong whether the request has violations
  */
-export function severityOfFailing(request: PlainRequest, isWrong: boolean): Severity {
-  const isEveryday = mistakesIn(request).some(({ severity }) => severity === 'error');
-  if (isWrong) return isEveryday ? 'error' : 'warning';
-  const read = readBody(request.body);
+export function severityOfFailing(body: Body, mistake: Violation | undefined, isWrong: boolean): Severity {
+  if (isWrong) return mistake?.severity ?? 'warning';
+  const read = readBody(body);
   return read?.ok !== true || isWellFormedThroughout(read.value) ? 'error' : 'warning';
 }
 
@@ -86,15 +86,13 @@ function hasOtherCharset(headers: PlainRequest['headers'], body: Body): boolean 
 }
 
 function wrongBody(body: Body): Violation[] {
-  const read = readBody(body);
+  const { violations, read } = judgeBody('NewPlant', body);
   // Of duplicate keys, nobody knows which one counts.
   if (read?.ok === true && read.duplicateKeys.length > 0) return [];
-  if (read?.ok === false && isTolerable(bytesIn(body) ?? Buffer.from(String(body)), read.message)) return [];
-  const textOf = (): string => Buffer.from(bytesIn(body) ?? String(body)).toString();
-  const { violations } = judgeBody('NewPlant', body);
+  const text = read?.ok === true ? '' : Buffer.from(bytesIn(body) ?? String(body)).toString();
+  if (read?.ok === false && isTolerable(text, read.message)) return [];
   return violations.map((violation) => {
-    const rule =
-      read?.ok === true ? ruleOfValue(violation, read.value) : ruleOfText(textOf(), violation.actual);
+    const rule = read?.ok === true ? ruleOfValue(violation, read.value) : ruleOfText(text, violation.actual);
     return { ...violation, severity: NEARLY_RIGHT.has(rule) ? 'warning' : 'error' };
   });
 }
@@ -167,9 +165,8 @@ function isInteger(value: JsonValue | undefined): boolean {
  *
  * @param why it is not JSON, as `readJson` says it
  */
-export function isTolerable(bytes: Uint8Array, why: string): boolean {
+export function isTolerable(text: string, why: string): boolean {
   if (/byte-order mark|UTF-8|nests deeper/.test(why)) return true;
-  const text = Buffer.from(bytes).toString();
   if (/[[{]{400}/.test(text)) return true;
   const finite = text.replaceAll(/[+-]?(?:nan|inf(?:inity)?)\b/gi, '0');
   return finite !== text && readJson(Buffer.from(finite)).ok;

@@ -66,7 +66,8 @@ export function judgeExchange(
     const wrong = validateRequest(sent);
     found.add('request', wrong);
     if (isUnanswered && wrong.length === 0) found.add('response', [unanswered(failure)]);
-    known = { ...facts, mistake: mistakeIn(sent), failing: severityOfFailing(sent, wrong.length > 0) };
+    const mistake = mistakeIn(sent);
+    known = { ...facts, mistake, failing: severityOfFailing(sent.body, mistake, wrong.length > 0) };
   }
   if (response !== undefined) judgeResponse(response, request, known, found);
   const { violations, notes, sides } = found;

@@ -71,10 +71,11 @@ export function judgeMediaType(values: readonly string[]): Violation[] {
   return [errorIn('header', '/content-type', 'media-type', { message, expected, actual })];
 }
 
-/** The violations of a body, and its value if it is JSON. */
+/** The violations of a body, and how it was read. */
 export interface JudgedBody {
   readonly violations: Violation[];
-  readonly value?: unknown;
+  /** Left out if there is no body. */
+  readonly read?: JsonRead;
 }
 
 const EXPECTED = { NewPlant: 'a NewPlant as JSON', Plant: 'a Plant as JSON', Error: 'an Error as JSON' };
@@ -89,7 +90,7 @@ export function judgeBody(schema: SchemaName, body: Body): JudgedBody {
   }
   if (!read.ok) {
     const message = `the body is not JSON: ${jsonProblem(read)}`;
-    return { violations: [errorIn('body', '', 'json', { message, expected, actual: read.message })] };
+    return { violations: [errorIn('body', '', 'json', { message, expected, actual: read.message })], read };
   }
-  return { violations: validateSchema(schema, read.value), value: read.value };
+  return { violations: validateSchema(schema, read.value), read };
 }

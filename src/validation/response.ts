@@ -1,5 +1,5 @@
 import { headerValues } from '../http/fields.js';
-import { isObject } from './json-value.js';
+import { isObject, type JsonRead } from './json-value.js';
 import {
   bytesOf,
   isEmpty,
@@ -63,7 +63,7 @@ function judge(response: PlainResponse, { strict }: ResponseOptions): Violation[
   if (status !== 200 && !isError) return violations;
   const judged = judgeBody(isError ? 'Error' : 'Plant', body);
   const found = [...judgeMediaType(headerValues(headers, 'content-type')), ...judged.violations];
-  if (!isError) found.push(...unknownFields(judged.value));
+  if (!isError) found.push(...unknownFields(judged.read));
   const severity = strict === true ? 'error' : severityOfBody(status);
   return [...violations, ...found.map((violation) => ({ ...violation, severity }))];
 }
@@ -104,7 +104,8 @@ function judgeStatus(status: number): Violation[] {
 }
 
 /** Interface, Resources, rule 1: the successful response has only the fields of Plant. */
-function unknownFields(value: unknown): Violation[] {
+function unknownFields(read: JsonRead | undefined): Violation[] {
+  const value = read?.ok === true ? read.value : undefined;
   if (!isObject(value)) return [];
   const unknown = Object.keys(value).filter((key) => !plantFields.includes(key));
   return unknown.slice(0, MOST_UNKNOWN).map((key) => {
