@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { circlesIn, codeOf, files, type Import, importsOf, read } from './source.js';
+import { circlesIn, codeOf, files, type Import, importsOf } from './source.js';
 
 /** Each room of src/, and the rooms that it may import from. A folder without a row belongs to the room around it. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
@@ -118,53 +117,8 @@ test('only src/spec/operation.ts names the path of the operation in code', () =>
   expect(files.filter((file) => !MAY_NAME_THE_PATH.test(file) && namesIt(file))).toEqual([]);
 });
 
-/** Lines that each room has at most, comments and blank lines included, and lines that it is to have in the end. */
-const LINES: Readonly<Record<string, readonly [today: number, budget: number]>> = {
-  conformance: [11_448, 11_500],
-  server: [3_668, 3_900],
-  pact: [3_293, 3_300],
-  cli: [2_333, 2_400],
-  report: [2_378, 2_450],
-  proxy: [1_044, 1_050],
-  validation: [1_672, 1_650],
-  http: [962, 850],
-  testing: [647, 650],
-  packaging: [78, 120],
-  '': [27_817, 28_000],
-};
-
-describe('budgets', () => {
-  const code = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.(ts|js|mjs)$/.test(file),
-  );
-
-  // Who makes a room smaller lowers its first number.
-  test.for(Object.entries(LINES))('%s has no more lines than it had', ([room, [today]]) => {
-    const lines = code.filter((file) => file.startsWith(room)).map(linesOf);
-    expect(lines.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(today);
-  });
-
-  test('every room has one', () => {
-    const rooms = new Set(code.map((file) => file.split('/')[0] ?? ''));
-    const small = [...rooms].filter((room) => !room.endsWith('.ts') && LINES[room] === undefined);
-    expect(small).toEqual(['spec']);
-  });
-});
-
 describe('files', () => {
-  test('have 650 lines at most', () => {
-    const long = files
-      .filter((file) => !file.endsWith('.generated.ts'))
-      .map((file) => ({ file, lines: linesOf(file) }))
-      .filter(({ lines }) => lines > 650);
-    expect(long).toEqual([]);
-  });
-
   test('say in their names what is in them', () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)\.(ts|js)$/.test(file))).toEqual([]);
   });
 });
-
-function linesOf(file: string): number {
-  return read(file).split('\n').length - 1;
-}
