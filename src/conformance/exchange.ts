@@ -112,8 +112,8 @@ export interface Exchange {
   readonly expectation: Expectation;
   readonly response: ProviderResponse | undefined;
   readonly failure: NoResponse | undefined;
-  /** Whether a limit turned it away with a 503 without a Retry-After: it was processed when it was sent again as it is. */
-  readonly limited?: true;
+  /** Whether a limit turned it away, with 429 or 503: it was not processed. If its content was the reason, it is a response like others. */
+  readonly turnedAway?: true;
   /** Whether an earlier request used the same connection. */
   readonly reusedConnection: boolean;
   /** Whether other requests were under way at the same time. */
@@ -147,15 +147,9 @@ export function isRejected({ response }: Pick<Exchange, 'response'>): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
 
-/**
- * Whether the provider rejected the request because there were too many requests: 429 (RFC 6585, section 4), 503 with
- * Retry-After (RFC 9110, section 15.6.4), or a 503 that proved to be a limit.
- */
-export function isThrottled({ response, limited }: Pick<Exchange, 'response' | 'limited'>): boolean {
-  if (response === undefined) return false;
-  const { status, headers } = response;
-  const isBusy = status === 503 && headerValues(headers, 'retry-after').length > 0;
-  return limited === true || status === 429 || isBusy;
+/** Whether a limit turned the request away, and not its content. `send/limit.ts` finds that out. */
+export function isThrottled({ turnedAway }: Pick<Exchange, 'turnedAway'>): boolean {
+  return turnedAway === true;
 }
 
 /**
@@ -219,12 +213,13 @@ export function isNewPlant({ request, expectation }: Exchange): boolean {
 /** How the body of a response differs from its framing, if it does. */
 export function framingProblem({ response }: Exchange): Problem | undefined {
   if (response === undefined || (response.complete && response.surplus === 0)) return undefined;
-  const { received, complete, surplus } = response;
+  const { received, complete, surplus, isStalled } = response;
   const expected = 'a body as long as its Content-Length or its chunks say';
   if (complete) return { expected, actual: `${surplus} more bytes after the ${received} of the body` };
   const isCut = received > LONGEST_BODY;
   const ofLong = `a body of more than ${LONGEST_BODY} bytes; the checker stopped reading it`;
-  return { expected, actual: isCut ? ofLong : `the connection ended after ${received} bytes of the body` };
+  const end = isStalled ? 'nothing more came' : 'the connection ended';
+  return { expected, actual: isCut ? ofLong : `${end} after ${received} bytes of the body` };
 }
 
 /** How many times as long as a string its JSON can be: each character may be written as an escape. */

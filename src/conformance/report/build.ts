@@ -10,7 +10,6 @@ import { contentOf } from '../body.js';
 import {
   type Exchange,
   type Fields,
-  isUnsent,
   type ProbeRequest,
   type ProviderResponse,
   requestTarget,
@@ -42,7 +41,6 @@ export function buildReport(result: CheckResult): CheckReport {
     }));
     return caseOf(withRedactedReason(one, redactor.message), expectations, evidence);
   });
-  const unsent = exchanges.filter((one) => one.role === 'judged' && isUnsent(one)).length;
   const createdIds = createdIdsOf(result);
   const frame = reportFrame({
     kind: 'check',
@@ -51,7 +49,7 @@ export function buildReport(result: CheckResult): CheckReport {
     durationMs,
     circumstances: {
       notTestable: notTestable !== undefined,
-      incomplete: unsent > 0 || facts.stop?.isRestarted === false,
+      incomplete: settings.signal.aborted || facts.stop?.isRestarted === false,
     },
     notes: notesOf(result),
     groups: groupsOf(cases),
@@ -60,7 +58,7 @@ export function buildReport(result: CheckResult): CheckReport {
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
-    summary: summaryOf(cases, result, unsent),
+    summary: summaryOf(cases, result),
     baseUrl: settings.baseUrl,
     rulesVersion,
     rules: cases

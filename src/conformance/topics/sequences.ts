@@ -179,7 +179,7 @@ const rules: readonly Demand[] = [
     nothingToJudge: 'there was no response',
     onNoResponse: 'judge-even-after-stop',
     judge(exchange, { facts: { stop } }) {
-      if (stop === undefined || exchange !== stop.first)
+      if (stop?.what !== 'silent' || exchange !== stop.first)
         return exchange.response === undefined ? 'nothing-to-judge' : undefined;
       return {
         expected: 'a response',

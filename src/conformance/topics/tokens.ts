@@ -3,7 +3,6 @@ import {
   type Blocked,
   type Exchange,
   isAccepted,
-  isRejected,
   isUnprocessed,
   type Judgement,
   type NotApplicable,
@@ -324,7 +323,8 @@ const rules: readonly Demand[] = [
       if (exchange !== last || first === undefined || right === undefined) return 'nothing-to-judge';
       if (isUnprocessed(exchange)) return 'nothing-to-judge';
       if (isAccepted(first)) return { blocked: 'the provider accepts an unknown token' };
-      if (other !== undefined && !isAccepted(other)) return LOCKED_OUT;
+      if (other !== undefined && !isAccepted(other))
+        return { blocked: 'another plant was rejected after a wrong token' };
       return isAccepted(right) ? judgeRejection(exchange) : 'nothing-to-judge';
     },
     rows: [sameBody()],
@@ -386,32 +386,9 @@ function openForm(name: string, title: string, why: string, request: Partial<Req
   return { ...observedRequest(gap(why), name, title, request), phase: 'wrong-token' };
 }
 
-const AMONG = 'tokens/right-among-wrong';
-const AFTER = ['plain-plant-after-wrong-tokens', 'plain-plant-after-all-wrong-tokens'] as const;
-
-/**
- * A client that is locked out is rejected with every token. Then only a request before an accepted control proves something.
- * A lockout is a 4xx: a 5xx says that the provider failed, and excuses nothing.
- */
-function mayBeLockedOut({ startMs, durationMs }: Exchange, facts: Facts): boolean {
-  const controls = [AMONG, ...AFTER].flatMap((name) => facts.of(name));
-  const isBeforeControl = controls.some(
-    (control) => isAccepted(control) && startMs + durationMs <= control.startMs,
-  );
-  return controls.some(isRejected) && !isBeforeControl;
-}
-
-/** Why a rejection after wrong tokens proves nothing. */
-const LOCKED_OUT = {
-  notApplicable: 'the interface allows the provider to lock out clients after wrong tokens, and it does',
-};
-
-/** What is sent before other wrong tokens, so that its rejection is not a lockout. */
-const FIRST: ReadonlySet<string> = new Set(['no-authorization', 'wrong-token']);
-
-/** Requires that a request without the right token in its place is rejected, and not only because the client is locked out. */
+/** Requires that a request without the right token in its place is rejected. */
 function judgeToken(exchange: Exchange, { facts }: Context): Judgement {
-  const { probe, request, expectation } = exchange;
+  const { request, expectation } = exchange;
   const hasAuthorization = headerValues(request.headers, 'authorization').length > 0;
   if (isAccepted(exchange)) {
     const why = whyAcceptedAnyway(exchange, facts, hasAuthorization);
@@ -419,10 +396,7 @@ function judgeToken(exchange: Exchange, { facts }: Context): Judgement {
   }
   // If its body is long, the response may be lost, and a provider may refuse chunks: then only that it is accepted is wrong.
   const isOpen = expectation === 'open' && !hasAuthorization && isAccepted(exchange);
-  const judgement = judgeRejection(isOpen ? { ...exchange, expectation: 'rejected' } : exchange);
-  return judgement === undefined && !FIRST.has(probe) && mayBeLockedOut(exchange, facts)
-    ? LOCKED_OUT
-    : judgement;
+  return judgeRejection(isOpen ? { ...exchange, expectation: 'rejected' } : exchange);
 }
 
 /** Why it proves nothing that a request was accepted. */
@@ -449,25 +423,19 @@ function whyAcceptedAnyway(
 
 /** Missing and wrong tokens, tokens in other places, and open forms of the right token. */
 export const tokens: Topic = {
-  // A plain plant with the right token shows whether the provider still accepts it: among wrong ones, and after them.
+  // Plain plants with the right token show whether the wrong ones before them prove anything. A provider may want a tag.
   controls: [
     {
-      name: AMONG,
-      title: 'a plain plant with the right token, among wrong tokens',
-      ...{ expectation: 'open', phase: 'wrong-token', control: false },
-      requests: [{ body: PLAIN_PLANT_WITH_TAG }],
-    },
-    {
-      name: AFTER[0],
+      name: 'plain-plant-after-wrong-tokens',
       title: 'a plain plant with the right token, after wrong tokens',
       ...{ expectation: 'open', phase: 'afterwards' },
       requests: [{ body: PLAIN_PLANT }],
     },
     {
-      name: AFTER[1],
-      title: 'a plain plant with the right token, after all wrong tokens',
+      name: 'plain-plant-with-tag-after-wrong-tokens',
+      title: 'a plain plant with a tag and the right token, after wrong tokens',
       ...{ expectation: 'open', phase: 'afterwards' },
-      requests: [{ body: PLAIN_PLANT }],
+      requests: [{ body: PLAIN_PLANT_WITH_TAG }],
     },
   ],
   rules,
