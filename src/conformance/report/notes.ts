@@ -10,6 +10,7 @@ import type { PrismOpinion } from '../judge/prism.js';
 import type { Omission } from '../omission.js';
 import type { CheckSettings } from '../options.js';
 import { isAfterWrongTokens } from '../row.js';
+import { isBusy } from '../send/limit.js';
 import { rules } from '../topics/index.js';
 
 /** What a report is made of. */
@@ -123,7 +124,7 @@ function ownLimitInWords({ exchanges, facts: { probes } }: CheckResult): string 
   const rejected = valid.filter(
     (one) =>
       isRejected(one) &&
-      !isThrottled(one) &&
+      !isBusy(one) &&
       !ABOUT_REQUEST.has(one.response?.status) &&
       accepted.has(one.probe),
   );
