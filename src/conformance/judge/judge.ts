@@ -188,7 +188,8 @@ function verdictOf(
     }
   if (leftOut.includes(NO_TIME) && notApplicable.size === 0) blocked.add(NO_TIME);
   const without = (verdict: Verdict, reasons: Iterable<string>): Omit<JudgedRule, 'rule'> => ({
-    ...{ verdict, failures },
+    verdict,
+    failures,
     reason: [...reasons].join('; '),
   });
   if (failures.length > 0) return { verdict: severity === 'warning' ? 'warn' : 'fail', failures };

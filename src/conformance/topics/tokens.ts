@@ -29,13 +29,12 @@ import {
 } from '../rule.js';
 import { EXAMPLE_JWT, MORE_VALUES, NAMES, OTHER_HEADERS, WITHOUT_TOKEN } from './token-values.js';
 
-/** Where the interface speaks of the header, of its value, and of the scheme. */
-const HEADER = { section: 'Authentication', rule: 2, pointer: '/security/0' };
-const VALUE = { section: 'Authentication', rule: 2, pointer: BEARER };
-const SCHEME = { section: 'Authentication', rule: 1, pointer: BEARER };
+/** Where the interface demands the header, and names its scheme. */
+const HEADER = '/security/0';
+const SCHEME = `${BEARER}/scheme`;
 
 function gap(why: string): Gap {
-  return { source: { section: 'Errors', rule: 2, pointer: BEARER }, why };
+  return { source: BEARER, why };
 }
 
 const NOT_SHOWN = gap('The interface shows no response to a missing or invalid token: it documents no 401.');
@@ -50,7 +49,10 @@ function unauthorised(
   // Whether the token is looked at may depend on the tag. What every check sends has none.
   const hasTag = mayBeLeftOut({ name });
   return {
-    ...{ name, title, expectation: 'rejected', phase: 'wrong-token' },
+    name,
+    title,
+    expectation: 'rejected',
+    phase: 'wrong-token',
     control: hasTag ? 'plain-plant-with-tag' : 'plain-plant',
     requests: [
       {
@@ -84,10 +86,11 @@ export const moreTokens: readonly Row[] = MORE_VALUES.map(([rule, value]) => ({
   rules: [rule],
 }));
 
-const ofToken = { level: 'implied', severity: 'error', judge: judgeToken } as const;
+const ofToken = { hurts: 'callers', judge: judgeToken } as const;
 
 const inOtherPlace = {
   ...ofToken,
+  level: 'implied',
   source: HEADER,
   usualCause:
     'A library also looks for the token in the query and in the body: RFC 6750 names all three places.',
@@ -97,14 +100,14 @@ const inOtherPlace = {
 
 const rules: readonly Demand[] = [
   rejects({
-    ...{ level: 'documented', severity: 'error' },
+    ...ofToken,
     id: 'auth/missing-token-is-refused',
+    everyday: true,
     title: 'A request without an Authorization header is rejected.',
     source: HEADER,
     why: 'Every request carries the header Authorization. The interface does not show which status a request without it gets.',
     usualCause: 'Authentication is not enabled for this route, or it is optional by default.',
     fix: 'Require a bearer token for every request.',
-    judge: judgeToken,
     rows: [
       {
         ...unauthorised('no-authorization', 'a plain plant without an Authorization header', []),
@@ -126,6 +129,8 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/wrong-token-is-refused',
+    level: 'implied',
+    everyday: true,
     title: 'An unknown token is rejected, even if it is a word or a pattern.',
     source: SCHEME,
     why: 'The scheme is HTTP bearer authentication: the token authenticates the client. If every string is a valid token, nothing is authenticated, and the header that every request must carry means nothing.',
@@ -155,9 +160,11 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/near-miss-token-is-refused',
+    level: 'implied',
+    everyday: true,
     title:
       'A token that is almost right is rejected: longer, shorter, with another character, or with a word beside it.',
-    source: VALUE,
+    source: BEARER,
     why: 'The header carries the token. A string that only begins or ends like the token, or differs in one character, is another string. RFC 6750, section 2.1, defines a token as its exact characters.',
     usualCause: 'Only a part of the token is compared, or the token is only looked for in the header.',
     fix: 'Compare the whole token exactly, in constant time.',
@@ -183,9 +190,10 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/percent-encoded-token-is-refused',
+    level: 'implied',
     severity: 'warning',
     title: 'The right token as it is written in URLs is rejected.',
-    source: VALUE,
+    source: BEARER,
     why: 'The header carries the token, and RFC 6750, section 2.1, defines a token as its exact characters: "%41" is three of them, and not an "A". Whoever sends it has the right token, so this is a warning.',
     usualCause: 'A library decodes header values as it decodes URLs.',
     fix: 'Compare the token as it was received.',
@@ -197,6 +205,8 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/empty-authorization-is-refused',
+    level: 'implied',
+    everyday: true,
     title: 'An empty Authorization header is rejected.',
     source: HEADER,
     why: 'The value of the header is "Bearer " and the token. An empty header has neither, so it authenticates no more than a missing one.',
@@ -207,8 +217,10 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/empty-token-is-refused',
+    level: 'implied',
+    everyday: true,
     title: 'The word "Bearer" without a token is rejected.',
-    source: VALUE,
+    source: BEARER,
     why: 'The token follows "Bearer ". Without a token, no client is authenticated.',
     usualCause: 'The missing token is compared with a configured token that is empty.',
     fix: 'Reject an empty token before you compare it, and refuse to start with an empty token in the configuration.',
@@ -217,8 +229,10 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/other-scheme-is-refused',
+    level: 'implied',
+    everyday: true,
     title: 'The right token with another scheme is rejected.',
-    source: { ...SCHEME, pointer: `${BEARER}/scheme` },
+    source: SCHEME,
     why: 'The scheme is bearer. A value after the name of another scheme is a credential of that scheme (RFC 9110, section 11.4), and not a bearer token.',
     usualCause: 'The header is split at the space, and the scheme is never checked.',
     fix: 'Check the scheme before the token.',
@@ -234,8 +248,10 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/bare-token-is-refused',
+    level: 'implied',
+    everyday: true,
     title: 'The right token without "Bearer" and a space before it is rejected.',
-    source: { ...VALUE, pointer: `${BEARER}/scheme` },
+    source: SCHEME,
     why: 'The value of the header is "Bearer " and the token. The token alone, or joined to the word, is another value.',
     usualCause:
       'The scheme is removed if it is present, but it is not required; or any characters may follow it.',
@@ -296,7 +312,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...{ level: 'documented', severity: 'error' },
+    ...ofToken,
     id: 'auth/other-fields-give-no-access',
     title:
       'A request without an Authorization header is rejected, whatever its other headers and its query say.',
@@ -306,14 +322,15 @@ const rules: readonly Demand[] = [
       'A client can set the headers with which a gateway names a user, an address or a path; or the path of an open page is looked for in the whole URL.',
     fix: 'Let the gateway remove these headers from requests of clients, and decide by the path alone which operation is open.',
     dependsOn: ['no-authorization'],
-    judge: judgeToken,
     rows: WITHOUT_TOKEN.map(without),
   }),
   rejects({
     ...ofToken,
     id: 'auth/response-depends-on-token',
+    level: 'implied',
     title:
       'A request with an unknown token is rejected, even if the same request was accepted with the right one.',
+    fact: 'A request with an unknown token is accepted after the same request with the right one.',
     source: SCHEME,
     why: 'The token authenticates the client. If a stored response is sent to a client with an unknown token, nothing authenticates that client.',
     usualCause: 'A cache or a check for repeated requests responds before the token is verified.',
@@ -332,7 +349,9 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/connection-is-not-authenticated',
+    level: 'implied',
     title: 'A request without a token is rejected, even on a connection that carried the right token before.',
+    fact: 'A request without a token is accepted on a connection that carried the right token before.',
     source: HEADER,
     why: 'Every request carries the header. HTTP is stateless (RFC 9110, section 3.3): a proxy shares one connection between clients, and one client must not act as another.',
     usualCause: 'The client is remembered for the connection or the thread, and not for the request.',
@@ -350,7 +369,9 @@ const rules: readonly Demand[] = [
       {
         name: 'no-token-on-used-connection',
         title: 'a plain plant, then one without an Authorization header on the same connection',
-        ...{ expectation: 'created', phase: 'state', oneConnection: true },
+        expectation: 'created',
+        phase: 'state',
+        oneConnection: true,
         requests: [
           { body: PLAIN_PLANT },
           { body: '{"name":"<NAME2>","id":<ID2>}', headers: [JSON_TYPE], expectation: 'rejected' },
@@ -374,7 +395,9 @@ function sameBody(): SentRow {
     name: 'tokens/same-body',
     title:
       'a plain plant with a wrong token, another plant, and the first plant with the right and the wrong token',
-    ...{ expectation: 'open', phase: 'wrong-token', alone: true },
+    expectation: 'open',
+    phase: 'wrong-token',
+    alone: true,
     rules: ['state/refused-plant-is-not-stored'],
     ids: ['1', '2000000000'],
     requests: [wrong, { body: '{"name":"<NAME2>","id":<ID+100000007>}' }, { body: PLAIN_PLANT }, wrong],
@@ -454,19 +477,23 @@ export const tokens: Topic = {
     {
       name: AMONG,
       title: 'a plain plant with the right token, among wrong tokens',
-      ...{ expectation: 'open', phase: 'wrong-token', control: false },
+      expectation: 'open',
+      phase: 'wrong-token',
+      control: false,
       requests: [{ body: PLAIN_PLANT_WITH_TAG }],
     },
     {
       name: AFTER[0],
       title: 'a plain plant with the right token, after wrong tokens',
-      ...{ expectation: 'open', phase: 'afterwards' },
+      expectation: 'open',
+      phase: 'afterwards',
       requests: [{ body: PLAIN_PLANT }],
     },
     {
       name: AFTER[1],
       title: 'a plain plant with the right token, after all wrong tokens',
-      ...{ expectation: 'open', phase: 'afterwards' },
+      expectation: 'open',
+      phase: 'afterwards',
       requests: [{ body: PLAIN_PLANT }],
     },
   ],
