@@ -221,6 +221,8 @@ export interface Topic {
   /** What is sent only to record the responses. */
   readonly open?: readonly SentRow[];
   readonly observations?: readonly Observation[];
+  /** How often exploring draws one of its rows, beside those of other topics. Default 3. */
+  readonly drawn?: number;
 }
 
 /** A rule without what it need not say. */

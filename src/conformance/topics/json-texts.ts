@@ -38,7 +38,8 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'request/spelling-of-json-is-ignored',
     level: 'implied',
-    title: 'White space, the order of members, and escapes in the JSON of a plant make no difference.',
+    title:
+      'White space, the order of members, and escapes in strings make no difference in the JSON of a plant.',
     source: REQUEST_JSON,
     why: 'The body is JSON. White space between tokens has no meaning, the members of an object have no order, and any letter may be written as an escape (RFC 8259, sections 2, 4 and 7). So these bodies are plain plants.',
     usualCause: 'The body is read with a regular expression or with a hand-written parser.',
@@ -50,17 +51,28 @@ const rules: readonly Demand[] = [
         'a plain plant with every kind of white space between all tokens',
         `${SPACE}${TOKENS.join(SPACE)}${SPACE}`,
       ),
-      // JSON allows escapes in keys too.
       ...created(String.raw`
         json-in-another-order  a plain plant whose id comes before its name  {"id":<ID>,"name":"<NAME>"}
-        json-with-escapes  a plain plant with letters written as \u escapes  {"n\u0061me":"<NAME ESCAPED>","id":<ID>}
+        json-with-escapes  a plain plant with letters of its name written as \u escapes  {"name":"<NAME ESCAPED>","id":<ID>}
         json-texts/letters-as-escapes  a plant with all letters of its tag written as \u escapes  {"name":"<NAME>","id":<ID>,"tag":"\u0073\u0075\u0063\u0063\u0075\u006C\u0065\u006E\u0074"}
         json-texts/tag-first  a plant whose tag comes first and whose name comes last  {"tag":"succulent","id":<ID>,"name":"<NAME>"}
-        keys/escaped  a plant with every letter of its keys written as a \u escape  {"\u006e\u0061\u006D\u0065":"<NAME>","\u0069\u0064":<ID>,"\u0074\u0061\u0067":"succulent"}
         keys/order-name-tag-id  a plant whose keys are in the order name, tag, id  {"name":"<NAME>","tag":"succulent","id":<ID>}
         keys/order-id-tag-name  a plant whose keys are in the order id, tag, name  {"id":<ID>,"tag":"succulent","name":"<NAME>"}
         keys/order-tag-name-id  a plant whose keys are in the order tag, name, id  {"tag":"succulent","name":"<NAME>","id":<ID>}`),
     ],
+  }),
+  accepts({
+    id: 'request/escaped-keys-are-accepted',
+    level: 'implied',
+    severity: 'warning',
+    title: 'A key is the same key if its letters are written as \\u escapes.',
+    source: REQUEST_JSON,
+    why: 'Any letter of a JSON string may be written as an escape, and a key is a string (RFC 8259, sections 4 and 7). So this is a plain plant. Hardly any client writes keys so, so this is a warning.',
+    usualCause: 'Keys are compared before their escapes are decoded.',
+    fix: 'Parse the body with a JSON library.',
+    rows: created(String.raw`
+      json-texts/escaped-letter-in-key  a plain plant with one letter of a key written as a \u escape  {"n\u0061me":"<NAME>","id":<ID>}
+      keys/escaped  a plant with every letter of its keys written as a \u escape  {"\u006e\u0061\u006D\u0065":"<NAME>","\u0069\u0064":<ID>,"\u0074\u0061\u0067":"succulent"}`),
   }),
   rejects({
     id: 'request/body-is-required',

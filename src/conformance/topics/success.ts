@@ -38,6 +38,7 @@ import {
   RESPONSE_200,
   type Topic,
 } from '../rule.js';
+import { FRESH_NAME } from '../template.js';
 import { isLikeDuplicate } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
 
@@ -349,9 +350,9 @@ const rules: readonly Demand[] = [
 ];
 
 /** Requires that a plain name is accepted, unless the provider may have it and rejects it like a duplicate. */
-function judgeName(exchange: Exchange, { probe, facts }: Context): Judgement {
-  // The long name is random, so no other plant has it.
-  const mayExist = probe.name !== 'name-of-30-letters' && facts.requiresUniqueNames;
+function judgeName(exchange: Exchange, { facts }: Context): Judgement {
+  // No other plant has a name that is random.
+  const mayExist = (exchange.request.plant?.name ?? '').search(FRESH_NAME) < 0 && facts.requiresUniqueNames;
   return mayExist && isRejected(exchange) && isLikeDuplicate(exchange, facts, 'repeated-name')
     ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
     : judgeAcceptance(exchange);
@@ -411,4 +412,4 @@ function isJudged(
 }
 
 /** What the interface demands of creations that succeed. */
-export const success: Topic = { rules };
+export const success: Topic = { rules, drawn: 8 };

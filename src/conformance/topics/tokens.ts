@@ -27,7 +27,7 @@ import {
   type Topic,
   table,
 } from '../rule.js';
-import { EXAMPLE_JWT, MORE_VALUES, NAMES, OTHER_HEADERS, WITHOUT_TOKEN } from './token-values.js';
+import { ELSEWHERE, EXAMPLE_JWT, MORE_VALUES, NAMES, OTHER_HEADERS, WITHOUT_TOKEN } from './token-values.js';
 
 /** Where the interface demands the header, and names its scheme. */
 const HEADER = '/security/0';
@@ -38,6 +38,8 @@ function gap(why: string): Gap {
 }
 
 const NOT_SHOWN = gap('The interface shows no response to a missing or invalid token: it documents no 401.');
+
+const NO_TOKEN = 'no-authorization';
 
 /** A plain plant without the right token in its right place. */
 function unauthorised(
@@ -73,11 +75,16 @@ function values(text: string): readonly SentRow[] {
   );
 }
 
-/** A plain plant without a token, with what else a text says. */
-function without(text: string): SentRow {
+/**
+ * A plain plant without a token, with what else a text says.
+ *
+ * @param isElsewhere whether some programs take it for a request of another path or method
+ */
+function without(text: string, isElsewhere: boolean): SentRow {
   const { name, title, fields, parts } = requestIn(text);
   const what = `a plain plant without an Authorization header, ${title}`;
-  return unauthorised(`tokens/${name}`, what, fields, parts);
+  const row = unauthorised(`tokens/${name}`, what, fields, parts);
+  return isElsewhere ? { ...row, mayBeOtherOperation: true } : row;
 }
 
 /** Values of Authorization that only exploring sends. */
@@ -95,7 +102,7 @@ const inOtherPlace = {
   usualCause:
     'A library also looks for the token in the query and in the body: RFC 6750 names all three places.',
   fix: 'Configure the library to read the token from the header only.',
-  dependsOn: ['no-authorization'],
+  dependsOn: [NO_TOKEN],
 } as const;
 
 const rules: readonly Demand[] = [
@@ -110,7 +117,7 @@ const rules: readonly Demand[] = [
     fix: 'Require a bearer token for every request.',
     rows: [
       {
-        ...unauthorised('no-authorization', 'a plain plant without an Authorization header', []),
+        ...unauthorised(NO_TOKEN, 'a plain plant without an Authorization header', []),
         observed: { id: 'missing-token', subject: 'A missing token', gap: NOT_SHOWN },
       },
       // A provider may refuse chunks, or to expect something, in its own way. Only that it accepts the plant is wrong.
@@ -169,7 +176,8 @@ const rules: readonly Demand[] = [
     usualCause: 'Only a part of the token is compared, or the token is only looked for in the header.',
     fix: 'Compare the whole token exactly, in constant time.',
     dependsOn: ['two-authorizations'],
-    rows: values(`
+    rows: [
+      ...values(`
       longer-token         the right token with two more letters               Bearer <TOKEN {..end}xx{end..}>
       shorter-token        the right token without its last two characters     Bearer <TOKEN {..end-2}>
       token-in-other-case  the right token with one letter in the other case   Bearer <TOKEN {one-letter-in-other-case}>
@@ -184,8 +192,12 @@ const rules: readonly Demand[] = [
       tokens/after-wrong-token  an unknown token and the right one after "Bearer"        Bearer <WRONG TOKEN> <TOKEN>
       tokens/after-another-word  a word before "Bearer" and the right token    x Bearer <TOKEN>
       tokens/in-quotes     the right token in quotes                           Bearer "<TOKEN>"
-      tokens/in-brackets   the right token in angle brackets                   Bearer <<TOKEN>>
-      tokens/in-a-list     an unknown token and the right one, as a list       Bearer <WRONG TOKEN>, Bearer <TOKEN>`),
+      tokens/in-brackets   the right token in angle brackets                   Bearer <<TOKEN>>`),
+      // A list may be what a gateway makes of two headers, and the response to two headers is not shown.
+      ...values(
+        'tokens/in-a-list  an unknown token and the right one, as a list  Bearer <WRONG TOKEN>, Bearer <TOKEN>',
+      ).map((row) => ({ ...row, excusedBy: 'two-authorizations' })),
+    ],
   }),
   rejects({
     ...ofToken,
@@ -250,16 +262,25 @@ const rules: readonly Demand[] = [
     id: 'auth/bare-token-is-refused',
     level: 'implied',
     everyday: true,
-    title: 'The right token without "Bearer" and a space before it is rejected.',
+    title: 'The right token without "Bearer" before it is rejected.',
     source: SCHEME,
-    why: 'The value of the header is "Bearer " and the token. The token alone, or joined to the word, is another value.',
-    usualCause:
-      'The scheme is removed if it is present, but it is not required; or any characters may follow it.',
+    why: 'The value of the header is "Bearer " and the token. The token alone is another value.',
+    usualCause: 'The scheme is removed if it is present, but it is not required.',
+    fix: 'Require the scheme and the space.',
+    rows: values('bare-token  the right token without a scheme  <TOKEN>'),
+  }),
+  rejects({
+    ...ofToken,
+    id: 'auth/joined-token-is-refused',
+    level: 'implied',
+    severity: 'warning',
+    title: 'The right token joined to "Bearer" without a space is rejected.',
+    source: SCHEME,
+    why: 'The value of the header is "Bearer " and the token. Without the space it is one word, and the name of another scheme. Whoever sends it has the right token, so this is a warning.',
+    usualCause: 'The first letters of the header are cut off, whatever follows them.',
     fix: 'Require the scheme and the space.',
     // "Bearer" and the token as one word: a short token is hidden only where it is a whole word.
-    rows: values(`
-      bare-token     the right token without a scheme                    <TOKEN>
-      tokens/joined  the right token joined to "Bearer" without a space  <TOKEN Bearer{}>`),
+    rows: values('tokens/joined  the right token joined to "Bearer" without a space  <TOKEN Bearer{}>'),
   }),
   rejects({
     ...inOtherPlace,
@@ -321,8 +342,11 @@ const rules: readonly Demand[] = [
     usualCause:
       'A client can set the headers with which a gateway names a user, an address or a path; or the path of an open page is looked for in the whole URL.',
     fix: 'Let the gateway remove these headers from requests of clients, and decide by the path alone which operation is open.',
-    dependsOn: ['no-authorization'],
-    rows: WITHOUT_TOKEN.map(without),
+    dependsOn: [NO_TOKEN],
+    rows: [
+      ...WITHOUT_TOKEN.map((text) => without(text, false)),
+      ...ELSEWHERE.map((text) => without(text, true)),
+    ],
   }),
   rejects({
     ...ofToken,
@@ -356,7 +380,7 @@ const rules: readonly Demand[] = [
     why: 'Every request carries the header. HTTP is stateless (RFC 9110, section 3.3): a proxy shares one connection between clients, and one client must not act as another.',
     usualCause: 'The client is remembered for the connection or the thread, and not for the request.',
     fix: 'Authenticate each request by its own header.',
-    dependsOn: ['no-authorization'],
+    dependsOn: [NO_TOKEN],
     nothingToJudge: 'no plant was accepted on a kept connection',
     judge(exchange, context) {
       const [first, second] = context.sequence;
@@ -430,14 +454,15 @@ const LOCKED_OUT = {
 };
 
 /** What is sent before other wrong tokens, so that its rejection is not a lockout. */
-const FIRST: ReadonlySet<string> = new Set(['no-authorization', 'wrong-token']);
+const FIRST: ReadonlySet<string> = new Set([NO_TOKEN, 'wrong-token']);
 
 /** Requires that a request without the right token in its place is rejected, and not only because the client is locked out. */
-function judgeToken(exchange: Exchange, { facts }: Context): Judgement {
+function judgeToken(exchange: Exchange, context: Context): Judgement {
+  const { facts } = context;
   const { probe, request, expectation } = exchange;
   const hasAuthorization = headerValues(request.headers, 'authorization').length > 0;
   if (isAccepted(exchange)) {
-    const why = whyAcceptedAnyway(exchange, facts, hasAuthorization);
+    const why = whyAcceptedAnyway(exchange, context, hasAuthorization);
     if (why !== undefined) return why;
   }
   // If its body is long, the response may be lost, and a provider may refuse chunks: then only that it is accepted is wrong.
@@ -451,27 +476,27 @@ function judgeToken(exchange: Exchange, { facts }: Context): Judgement {
 /** Why it proves nothing that a request was accepted. */
 function whyAcceptedAnyway(
   exchange: Exchange,
-  facts: Facts,
+  { probe, facts }: Context,
   hasAuthorization: boolean,
 ): Blocked | NotApplicable | undefined {
-  const { probe, request } = exchange;
-  // A list may be what a gateway makes of two headers, and the response to two headers is not shown.
-  if (probe === 'tokens/in-a-list' && facts.accepted('two-authorizations'))
+  const { request } = exchange;
+  if (probe.excusedBy !== undefined && facts.accepted(probe.excusedBy))
     return {
-      notApplicable: 'the interface allows the provider to accept two Authorization headers, and it does',
+      notApplicable: `the interface allows the provider to accept ${facts.probes.get(probe.excusedBy)?.title ?? probe.excusedBy}, and it does`,
     };
-  // If a provider may respond as another operation, only a plant shows that it created one.
   const isCreated = plantIn({ ...exchange, expectation: 'open' })?.name === request.plant?.name;
-  if (/-another-(?:url|method)$/.test(probe) && !isCreated)
+  if (probe.mayBeOtherOperation === true && !isCreated)
     return { notApplicable: 'the provider responds as another operation, which is not shown' };
   // If it accepts requests without any token, nothing shows that it reads a token from another place.
-  return !hasAuthorization && probe !== 'no-authorization' && facts.accepted('no-authorization')
+  return !hasAuthorization && probe.name !== NO_TOKEN && facts.accepted(NO_TOKEN)
     ? { blocked: 'the provider accepts a request without any token' }
     : undefined;
 }
 
 /** Missing and wrong tokens, tokens in other places, and open forms of the right token. */
 export const tokens: Topic = {
+  // Wrong tokens may lock the client out.
+  drawn: 1,
   // A plain plant with the right token shows whether the provider still accepts it: among wrong ones, and after them.
   controls: [
     {

@@ -122,6 +122,8 @@ const SIZES: Gap = {
 
 /** How a message is transferred: its length, segments, chunks, codings, and its connection. */
 export const transport: Topic = {
+  // These take long.
+  drawn: 1,
   rules,
   open: [
     // Above the default limit of nginx and most frameworks, which is 1 MiB or less.

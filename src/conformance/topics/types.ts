@@ -48,7 +48,6 @@ const rules: readonly Demand[] = [
       body-is-array                a JSON array with a plain plant in it         [${PLAIN_PLANT}]
       types/body-is-two-plants     a JSON array with two plants in it            [${PLAIN_PLANT},{"name":"Aloe","id":<ID2>}]
       types/body-is-empty-array    an empty JSON array                           []
-      types/body-is-plant-in-text  a JSON string with the JSON of a plant in it  "{\\"name\\":\\"<NAME>\\",\\"id\\":<ID>}"
       types/body-is-pairs          a JSON array of keys and values               [["name","<NAME>"],["id",<ID>]]`),
   }),
   rejects({
@@ -64,6 +63,18 @@ const rules: readonly Demand[] = [
     rows: rejected(`
       types/body-is-name-and-id      a JSON array of a name and an id         ["<NAME>",<ID>]
       types/body-is-name-id-and-tag  a JSON array of a name, an id and a tag  ["<NAME>",<ID>,"succulent"]`),
+  }),
+  rejects({
+    id: 'request/string-is-no-plant',
+    level: 'implied',
+    severity: 'warning',
+    title: 'A JSON string with the JSON of a plant in it is rejected.',
+    source: `${PLANT}/type`,
+    why: 'The request body is an object with the members of a NewPlant, and this body is a string, whatever its characters mean. Only a client that encodes its plant twice sends it, so this is a warning.',
+    usualCause: 'The body is decoded again if it is a string.',
+    fix: 'Decode the body once, and check that it is an object.',
+    rows: rejected(`
+      types/body-is-plant-in-text  a JSON string with the JSON of a plant in it  "{\\"name\\":\\"<NAME>\\",\\"id\\":<ID>}"`),
   }),
   rejects({
     ...CONVERTED,
