@@ -110,7 +110,15 @@ function demandOf(rule: HouseRule): HouseDemand {
   const { id, title, usualCause, fix, rows = [] } = rule;
   const { why = 'You demand it: the interface does not.', control = 'none' } = rule;
   return {
-    ...{ id, title, why, control, rows, level: HOUSE_LEVEL, severity: 'error' },
+    id,
+    title,
+    why,
+    control,
+    rows,
+    level: HOUSE_LEVEL,
+    hurts: 'house',
+    fact: `A house rule is broken: ${title}`,
+    severity: 'error',
     ...definedOnly({ usualCause, fix }),
     nothingToJudge: 'no response had anything to judge',
     ...(rows.length === 0 && { judges: () => true }),

@@ -54,7 +54,7 @@ export type { CheckOptions, ExpectedFailure } from './options.js';
 export { type Plan, planCheck } from './prepare.js';
 export type { CheckedRule, CheckReport } from './report/check-report.js';
 export type { HouseId, Probe, RequestRow, Row } from './row.js';
-export type { Context, Demand, HouseDemand, Level, Observation, Rule, RuleId, Source } from './rule.js';
+export type { Context, Demand, HouseDemand, Level, Observation, Rule, RuleId } from './rule.js';
 export type { SelectionOptions } from './selection.js';
 export type { FetchHandler } from './send/handler.js';
 export {

@@ -100,6 +100,9 @@ function rejectedFor(rule: string): Classified {
   return { expectation: 'rejected', rules: [rule] };
 }
 
+/** A key with a letter that is written as an escape. */
+const ESCAPED_KEY = /\\u[\da-f]{4}[^"]*"\s*:/i;
+
 function classifyPlant(text: string, value: JsonObject, sample: string): Classified {
   const plant = plantMeantBy(text);
   if (plant === undefined) return OPEN;
@@ -119,7 +122,13 @@ function classifyPlant(text: string, value: JsonObject, sample: string): Classif
         ? ['request/keys-are-exact']
         : []
       : [
-          ...(isPlain ? ['request/spelling-of-json-is-ignored'] : []),
+          ...(isPlain
+            ? [
+                ESCAPED_KEY.test(text)
+                  ? 'request/escaped-keys-are-accepted'
+                  : 'request/spelling-of-json-is-ignored',
+              ]
+            : []),
           ...(hasPlainName ? [] : ['success/texts-come-back']),
           ...(hasUnknown && areTextsPlain ? ['request/unknown-members-change-nothing'] : []),
           ...(tag === undefined ? [] : ['success/tag-comes-back']),

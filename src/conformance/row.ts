@@ -63,6 +63,10 @@ export interface Row {
   readonly oneConnection?: boolean;
   /** Whether its requests are hostile, or hardly any client sends them: if the provider fails on them, that is a warning. */
   readonly rare?: boolean;
+  /** Another row that means the same to some programs: if the provider accepts that one, as it may, it may accept this one. */
+  readonly excusedBy?: string;
+  /** Whether a provider may take it for another operation, whose responses are not shown. Then only a plant shows that it created one. */
+  readonly mayBeOtherOperation?: boolean;
   /** The bounds of its fresh ids, as decimal digits. */
   readonly ids?: readonly [low: string, high: string];
   /** What is sent if the provider does not accept its only request, to see which part it is about. */

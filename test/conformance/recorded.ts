@@ -61,7 +61,7 @@ export function sentFor({ id, rows = [] }: Rule, one: Probe): Probe {
   return rows.some(({ name }) => name === one.name) ? { ...one, rules: [id] } : one;
 }
 
-const source = { section: 'Endpoints', rule: 1, pointer: '/paths' };
+const source = '/paths';
 
 /** Parts of a rule. Of its rows, only the names count. */
 export type Given<Of extends Rule> = Partial<Omit<Of, 'rows'>> & {
@@ -76,6 +76,8 @@ export function demand(given: Given<Demand> = {}): Demand {
     id: 'request/name-is-a-string',
     severity: 'error',
     title: 'A rule.',
+    hurts: 'clients',
+    fact: 'A test broke it.',
     level: 'documented',
     source,
     why: '',

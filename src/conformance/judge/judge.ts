@@ -182,7 +182,8 @@ function verdictOf(
       isIncomplete ||= outcome.isNeeded;
     }
   const without = (verdict: Verdict, reasons: Iterable<string>): Omit<JudgedRule, 'rule'> => ({
-    ...{ verdict, failures },
+    verdict,
+    failures,
     reason: [...reasons].join('; '),
   });
   if (failures.length > 0) return { verdict: severity === 'warning' ? 'warn' : 'fail', failures };

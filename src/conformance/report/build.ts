@@ -100,7 +100,7 @@ function caseOf(
     ...(rule.level !== 'unspecified' && rule.severity === 'warning' && { severity: rule.severity }),
     verdict,
     ...definedOnly({ detail: behaviour?.sentence ?? reason }),
-    ...(rule.level !== HOUSE_LEVEL && { source: `${placeOf(rule.source)}; ${rule.source.pointer}` }),
+    ...(rule.level !== HOUSE_LEVEL && { source: placeOf(rule) }),
     ...(expected && { excuse: { kind: 'expected' as const, ...expected } }),
     // A failure that comes and goes is worth less to a reader than one that stays.
     evidence: [...evidence.filter((one) => !isIntermittent(one)), ...evidence.filter(isIntermittent)],

@@ -123,10 +123,7 @@ function ownLimitInWords({ exchanges, facts: { probes } }: CheckResult): string 
   const accepted = new Set(valid.filter(isAccepted).map(({ probe }) => probe));
   const rejected = valid.filter(
     (one) =>
-      isRejected(one) &&
-      !isBusy(one) &&
-      !ABOUT_REQUEST.has(one.response?.status) &&
-      accepted.has(one.probe),
+      isRejected(one) && !isBusy(one) && !ABOUT_REQUEST.has(one.response?.status) && accepted.has(one.probe),
   );
   const status = rejected[0]?.response?.status;
   if (rejected.length <= FEW_REJECTED || status === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { capitalised } from '../../report/wording.js';
 import {
   type Exchange,
   isAccepted,
@@ -8,7 +9,7 @@ import {
   responseInWords,
   whyNotConcurrent,
 } from '../exchange.js';
-import { untilRestart } from '../judge/facts.js';
+import { stopInBrief, untilRestart } from '../judge/facts.js';
 import { type RequestRow, sendsValidPlants } from '../row.js';
 import {
   accepts,
@@ -166,10 +167,14 @@ function invalidBefore(
 
 const rules: readonly Demand[] = [
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/provider-keeps-responding',
+    level: 'implied',
     title: 'The provider still responds at the end of the check.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: ({ exchange }, facts) =>
+      facts.stop === undefined
+        ? 'The provider stops responding.'
+        : `${capitalised(stopInBrief(facts.stop))}: there was none to ${facts.titleOf(exchange)}, nor to anything after it${untilRestart(facts.stop)}.`,
+    source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds. A provider that no longer does has failed for every client. No request, valid or not, may do that.',
     usualCause:
       'A request ends the process of the provider, or occupies its last thread or connection for ever.',
@@ -190,10 +195,12 @@ const rules: readonly Demand[] = [
   }),
   // It judges what is not there any more when a request is sent again.
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/no-intermittent-failures',
+    level: 'implied',
     title: 'Valid plants do not fail now and then.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: (_, { intermittent: { failed, of } }) =>
+      `Valid plants fail intermittently (${failed.size} of ${of} requests).`,
+    source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds with 200. It does not say "usually". What a slow provider does, or one that limits its rate, is no failure: a timeout, a 429, a 503, or a connection that is refused or closed.',
     usualCause:
       'Several workers or connections to a database are not in the same state, or a gateway sends a creation twice.',
@@ -216,10 +223,11 @@ const rules: readonly Demand[] = [
     rows: [WITHOUT_TAG, WITH_TAG, DIFFERENT_IDS],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/bad-request-spoils-nothing',
+    level: 'implied',
     title: 'A valid request after an invalid one returns 200.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: 'A valid plant fails after an invalid request.',
+    source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds with 200. An invalid request before it, perhaps from another client, does not make it less valid.',
     usualCause: 'An exception leaves a parser, a transaction or a database connection in a bad state.',
     fix: 'Clean up after each request, even if it fails.',
@@ -253,10 +261,11 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/refused-plant-is-not-stored',
+    level: 'implied',
     title: 'A rejected plant is not stored: its id can still be used.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_400 },
+    fact: 'A rejected plant is stored: its id can no longer be used.',
+    source: RESPONSE_400,
     why: 'A failure does not create a plant. A client that learns that its request failed corrects it and sends it again. If the provider then reports a duplicate id, it stored the plant although it rejected the request.',
     usualCause: 'The plant is stored, or its id is reserved, before everything has been checked.',
     fix: 'Check everything first, and then store the plant in one transaction.',
@@ -288,10 +297,11 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/duplicates-are-treated-alike',
+    level: 'implied',
     title: 'A provider that rejects a duplicate id rejects it every time.',
-    source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
+    fact: 'A duplicate id is rejected at one time and accepted at another.',
+    source: RESPONSE_200,
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. A rejected request creates and deletes nothing, so the plant is still there, and so is the reason.',
     usualCause: 'Only the latest ids are known, or a rejected request changes the plant that has the id.',
     fix: 'Ask the store itself whether the id exists, and change nothing if the request is rejected.',
@@ -318,10 +328,11 @@ const rules: readonly Demand[] = [
     rows: [HISTORY],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/equal-ids-side-by-side',
+    level: 'implied',
     title: 'A provider that rejects a duplicate id also rejects it in concurrent requests.',
-    source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
+    fact: 'A duplicate id is accepted in concurrent requests, and rejected in sequential ones.',
+    source: RESPONSE_200,
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. That decision cannot depend on when two requests arrive.',
     usualCause: 'The provider first looks for the id, and then stores the plant in a separate step.',
     fix: 'Let the store decide: use a unique index, or an insert that fails if the id exists.',
@@ -345,10 +356,11 @@ const rules: readonly Demand[] = [
     rows: [EQUAL_IDS],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/concurrent-plants-are-accepted',
+    level: 'implied',
     title: 'A valid plant is accepted beside other plants.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: 'A valid plant fails beside concurrent requests.',
+    source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds with 200. The requests of other clients do not make it less valid. A provider may limit how many requests it serves, and then says so with 429, or with 503 and Retry-After.',
     usualCause:
       'Concurrent requests get in the way of each other: a locked file, a full queue, or a shared variable.',
@@ -357,10 +369,11 @@ const rules: readonly Demand[] = [
     rows: [DIFFERENT_IDS, BURST],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/answers-do-not-mix',
+    level: 'implied',
     title: 'Each request gets the response to itself, and not to another request.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: 'A request gets the response to another request.',
+    source: RESPONSE_200,
     why: 'The response to a request describes the plant of that request. The plant of another client is the wrong one, and this client must not see it.',
     usualCause: 'Data of one request is kept in a variable that all requests share.',
     fix: 'Keep the data of a request in that request.',
@@ -381,7 +394,7 @@ const rules: readonly Demand[] = [
 ];
 
 const DUPLICATE_IDS: Gap = {
-  source: { section: 'Endpoints', rule: 3, pointer: RESPONSES },
+  source: RESPONSES,
   why: 'The behaviour when an id already exists is not shown.',
 };
 

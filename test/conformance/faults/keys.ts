@@ -58,13 +58,15 @@ export const keyFaults = {
       return 'name' in fields || other === undefined ? fields : { ...fields, name: other };
     }),
   }),
-  ...breaking(['request/spelling-of-json-is-ignored'], {
+  ...breaking(['request/escaped-keys-are-accepted'], {
     'refuses-escapes-in-keys': ({ readBody }) => ({
       readBody: (request) =>
         /"(?:\\u0069(?:d|\\u0064)|i\\u0064)"\s*:/.test(Buffer.from(request.body ?? []).toString('latin1'))
           ? new Rejection('json-malformed', 'the key is unknown')
           : readBody(request),
     }),
+  }),
+  ...breaking(['request/spelling-of-json-is-ignored'], {
     'needs-the-tag-after-the-id': refusesOrders((keys) => keys.join() === 'name,tag,id'),
     'needs-the-name-before-the-tag': refusesOrders(
       (keys) => keys.includes('tag') && keys.indexOf('tag') < keys.indexOf('name'),

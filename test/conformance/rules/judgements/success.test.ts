@@ -59,7 +59,7 @@ describe('an ordinary name', () => {
   const taken = '{"error":2,"message":"the name is taken"}';
   const named = (name: string, body = taken) =>
     creates({ name, id: 7 }, { probe: 'name-null', response: says(400, body) });
-  const long = { ...named('Aloe'), probe: 'name-of-30-letters' } as const;
+  const long = { ...named('Aloeabcdef'), probe: 'name-of-30-letters' } as const;
   const rejected = (body = taken) => `expected 200 | ${inWords(400, body)}`;
 
   test.each<[string, Exchange, readonly Exchange[], string]>([

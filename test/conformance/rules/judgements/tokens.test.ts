@@ -81,7 +81,7 @@ describe('a token that is not right', () => {
     const nearMiss = 'auth/near-miss-token-is-refused';
     const lenient = inOrder('two-authorizations', sent(PLANT));
     expect(judged(nearMiss, one, lenient)).toBe(
-      'notApplicable: the interface allows the provider to accept two Authorization headers, and it does',
+      'notApplicable: the interface allows the provider to accept two-authorizations, and it does',
     );
     expect(judged(nearMiss, one)).toBe(problem);
     expect(judged(nearMiss, { ...one, probe: 'wrong-token' }, lenient)).toBe(problem);
