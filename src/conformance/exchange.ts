@@ -54,6 +54,8 @@ export interface ProbeRequest extends RequestShape {
   readonly id?: number | bigint;
   /** Whether any other id that is positive and below 2^31 would do as well. */
   readonly hasPlainId?: true;
+  /** Whether its header fields have numbers that belong to this request alone. */
+  readonly hasNumbers?: true;
   /** Texts in the request that were derived from the token, each with what is shown instead. */
   readonly secrets?: readonly Required<Secret>[];
 }
@@ -220,6 +222,12 @@ export function isFromOperation({ request }: Exchange): boolean {
 /** Whether a request is a valid creation with an id that the provider cannot have. */
 export function isNewPlant({ request, expectation }: Exchange): boolean {
   return request.plant !== undefined && request.idMayExist !== true && expectation !== 'rejected';
+}
+
+/** Whether the server knows no chunks, or no HTTP/1.0, and says so (RFC 9112, section 6.1; RFC 9110, section 15.6.6). */
+export function knowsNoSuchHttp({ request, response }: Exchange): boolean {
+  if (request.chunked === true) return response?.status === 501;
+  return request.transfer?.http10 === true && response?.status === 505;
 }
 
 /** How the body of a response differs from its framing, if it does. */

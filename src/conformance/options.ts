@@ -75,6 +75,8 @@ export interface CheckSettings
   readonly baseUrl: string;
   readonly tokens: Tokens;
   readonly explore?: ExploreSettings;
+  /** The signal of the user. On Node 20, one with a time limit is lost if nothing holds it (nodejs/node#57736). */
+  readonly given: AbortSignal | undefined;
   /** How many requests may be under way at once if each response takes long. */
   readonly concurrencyIfFar: number;
   /** Requests per second; `Infinity` without a limit. */
@@ -122,6 +124,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     rate: rate ?? Number.POSITIVE_INFINITY,
     onExchange,
     signal: ownSignal(signal),
+    given: signal,
     ...(fetch !== undefined && { fetch }),
     ...(options.explore !== undefined && { explore: exploreSettings(options.explore) }),
   };

@@ -206,6 +206,7 @@ function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeReque
     headers: fields,
     body: encoded(body.content, encoding),
     ...(secrets.size > 0 && { secrets: [...secrets.values()] }),
+    ...(headers.some(([, template]) => template.includes('<HEX ')) && { hasNumbers: true }),
     ...definedOnly({ id, plant, query: queryText }),
     ...definedOnly({ expectation, idMayExist, otherOperation, isUnusual }),
     ...definedOnly({ chunked, withoutUserAgent, transfer }),

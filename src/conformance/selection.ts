@@ -50,7 +50,23 @@ export function select(
     words.some((word) => matches(rule, word));
   const rules = all.filter((rule) => (only.length === 0 || isAmong(rule, only)) && !isAmong(rule, skip));
   if (rules.length === 0) throw invalidOption('the options select no rule');
-  return { rules, probes: probesFor(rules, { rules: all, probes }) };
+  const skipped = all.filter((rule) => isAmong(rule, skip));
+  const left = probes.filter((probe) => !isSkipped(probe, rules, skipped));
+  // Nothing is recorded of what is not sent.
+  const isUnsent = (rule: AnyRule): boolean =>
+    probes.some((probe) => isSentFor(rule, probe)) && !left.some((probe) => isSentFor(rule, probe));
+  const kept = rules.filter((rule) => rule.level !== 'unspecified' || !isUnsent(rule));
+  return { rules: kept, probes: probesFor(kept, { rules: all, probes: left }) };
+}
+
+/**
+ * Whether a probe is sent for a rule that the user skips. If other rules need it, they get it, but for wrong tokens: who skips them does
+ * not want to be locked out.
+ */
+function isSkipped(probe: Probe, rules: readonly AnyRule[], skipped: readonly AnyRule[]): boolean {
+  if (!skipped.some((rule) => isSentFor(rule, probe))) return false;
+  const isNeeded = rules.some((rule) => rule.level !== 'unspecified' && isSentFor(rule, probe));
+  return probe.phase === 'wrong-token' || !isNeeded;
 }
 
 /**

@@ -119,13 +119,15 @@ function caseEvidence(
     .attemptOf(exchange)
     .filter(({ step }) => probe?.together === true || step <= exchange.step);
   const shown = again.get(failure);
+  // What was not sent again is as steady as what was, and what was superseded did not fail when it was sent again.
+  const isSteadyElsewhere = failures.some((other) => again.get(other) === true);
   const isUnsteady = shown === undefined && failures.some((other) => again.get(other) === false);
-  // What was superseded did not fail when it was sent again.
   const isMixed = facts.mixed.has(exchange);
+  const mayDiffer = exchange.role === 'superseded' || probe?.together === true || isUnsteady;
   // What stopped the provider was not sent again, or not for this.
   const isIntermittent =
     facts.stop?.lost.has(exchange) !== true &&
-    (isMixed || exchange.role === 'superseded' || probe?.together === true || shown === false || isUnsteady);
+    (isMixed || shown === false || (mayDiffer && shown !== true && !isSteadyElsewhere));
   return {
     sent: facts.titleOf(exchange),
     expected: redact(expected),

@@ -25,6 +25,7 @@ import {
   type Topic,
   table,
 } from '../rule.js';
+import { EVERYDAY_REQUEST } from './failure.js';
 import { ELSEWHERE, EXAMPLE_JWT, MORE_VALUES, NAMES, OTHER_HEADERS, WITHOUT_TOKEN } from './token-values.js';
 
 /** Where the interface demands the header, and names its scheme. */
@@ -488,12 +489,15 @@ export const tokens: Topic = {
   ],
   rules,
   open: [
-    openForm(
-      'scheme-in-lower-case',
-      'the right token after "bearer" in lower case',
-      'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
-      { headers: [['Authorization', 'bearer <TOKEN>'], JSON_TYPE] },
-    ),
+    {
+      ...openForm(
+        'scheme-in-lower-case',
+        'the right token after "bearer" in lower case',
+        'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
+        { headers: [['Authorization', 'bearer <TOKEN>'], JSON_TYPE] },
+      ),
+      rules: [EVERYDAY_REQUEST],
+    },
     // A field that is not a list must not come twice (RFC 9110, section 5.3).
     openForm(
       'two-authorizations',
