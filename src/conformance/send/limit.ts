@@ -24,7 +24,7 @@ export function pauseMs(exchange: Exchange, tries: number): number {
  * @returns milliseconds, or `undefined` if there is no such time
  */
 export function retryAfterMs({ response }: Pick<Exchange, 'response'>, now = Date.now()): number | undefined {
-  if (response === undefined) return undefined;
+  if (response === undefined || !isBusy({ response })) return undefined;
   const value = headerValues(response.headers, 'retry-after')[0]?.trim() ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
   // Every HTTP date begins with a day. JavaScript also reads "-1" as a date.
