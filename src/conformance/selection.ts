@@ -51,7 +51,11 @@ export function select(
   const rules = all.filter((rule) => (only.length === 0 || isAmong(rule, only)) && !isAmong(rule, skip));
   if (rules.length === 0) throw invalidOption('the options select no rule');
   const skipped = all.filter((rule) => isAmong(rule, skip));
-  const left = probes.filter((probe) => !isSkipped(probe, rules, skipped));
+  // Who skips what is about tokens does not want to be locked out.
+  const skipsTokens = all.filter((rule) => topicOf(rule) === 'auth').every((rule) => skipped.includes(rule));
+  const left = probes.filter(
+    (probe) => !isSkipped(probe, rules, skipped) && !(skipsTokens && probe.phase === 'wrong-token'),
+  );
   // Nothing is recorded of what is not sent.
   const isUnsent = (rule: AnyRule): boolean =>
     probes.some((probe) => isSentFor(rule, probe)) && !left.some((probe) => isSentFor(rule, probe));
@@ -59,14 +63,10 @@ export function select(
   return { rules: kept, probes: probesFor(kept, { rules: all, probes: left }) };
 }
 
-/**
- * Whether a probe is sent for a rule that the user skips. If other rules need it, they get it, but for wrong tokens: who skips them does
- * not want to be locked out.
- */
+/** Whether a probe is sent for a rule that the user skips, and for no other demand. */
 function isSkipped(probe: Probe, rules: readonly AnyRule[], skipped: readonly AnyRule[]): boolean {
-  if (!skipped.some((rule) => isSentFor(rule, probe))) return false;
   const isNeeded = rules.some((rule) => rule.level !== 'unspecified' && isSentFor(rule, probe));
-  return probe.phase === 'wrong-token' || !isNeeded;
+  return !isNeeded && skipped.some((rule) => isSentFor(rule, probe));
 }
 
 /**
@@ -85,11 +85,7 @@ function probesFor(rules: readonly AnyRule[], { rules: every, probes: all }: Sel
     });
   });
   const names = new Set<string | undefined>(needed.flatMap(({ name, control }) => [name, control]));
-  // After wrong tokens, one probe shows a lockout.
-  const hasWrongTokens = needed.some(({ phase }) => phase === 'wrong-token');
-  return all.filter(
-    ({ name, phase }) => names.has(name) || phase === 'control' || (phase === 'afterwards' && hasWrongTokens),
-  );
+  return all.filter(({ name, phase }) => names.has(name) || phase === 'control');
 }
 
 /** Less is more explicit. A rule of the user is the least. */

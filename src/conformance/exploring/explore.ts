@@ -57,7 +57,10 @@ export class Explorer {
 
   async run(): Promise<Exploration> {
     const { seed } = this.context.options;
-    this.sender.decide((await Promise.all(plainPlants.map((probe) => this.send(probe)))).flat(), plainPlants);
+    await this.sender.decide(
+      (await Promise.all(plainPlants.map((probe) => this.send(probe)))).flat(),
+      plainPlants,
+    );
     for (let search = 0; !this.isOver(); search++) await this.search(seed + search);
     this.sender.close();
     const { requests, draws, plants, elapsedMs: durationMs, failures, intermittent } = this;

@@ -5,7 +5,7 @@ import { type AnyRule, isSentFor } from '../rule.js';
 export type Part = readonly Probe[];
 
 /** What comes after everything else that can be judged: wrong tokens, because a provider may lock the client out, and what may stop it. */
-const LATE: readonly Phase[] = ['wrong-token', 'afterwards', 'heavy'];
+const LATE: readonly Phase[] = ['wrong-token', 'heavy'];
 /** These are the first of their rules in every check: what they show is the most important. */
 const EARLY: readonly string[] = ['no-authorization', 'wrong-token'];
 /** What has more requests is not the first of a rule, if there is another. */

@@ -74,12 +74,12 @@ export class Run {
       if (controls.length > 0) {
         const isTestable = this.exchanges.some(isAcceptedByProvider);
         if (!isTestable) return;
-        sender.decide(this.exchanges, plainPlants);
+        await sender.decide(this.exchanges, plainPlants);
       }
       const others = probes.filter((probe) => !controls.includes(probe));
       for (const part of inParts(others, planned.rules, sender.isFar)) {
-        await this.part(part);
-        if (part.some(({ phase }) => phase === 'afterwards')) await this.lookForLockout(part, others);
+        if (part.some(({ phase }) => phase === 'wrong-token')) await this.wrongTokens(part);
+        else await this.part(part);
       }
       this.postponed = undefined;
       for (const probe of postponed) await this.group([probe]);
@@ -167,21 +167,25 @@ export class Run {
   }
 
   /**
-   * Wrong tokens prove nothing if the right one is rejected after them, too.
-   *
-   * @param after plain plants with the right token
+   * Sends wrong tokens, a few at a time, each few with a plain plant after them: they prove nothing if the right token is rejected after
+   * them, too.
    */
-  private async lookForLockout(after: Part, probes: readonly Probe[]): Promise<void> {
-    const { watch } = this.sender;
-    if (watch.ended !== undefined || after.some((probe) => this.judgedOf(probe).some(isAccepted))) return;
-    await watch.look();
-    // Then nothing counts that came after the last plant that was accepted.
-    if (watch.ended !== undefined) return;
-    for (const probe of probes.filter(({ phase }) => phase === 'wrong-token')) {
-      const judged = this.judgedOf(probe);
-      if (judged.some(isAccepted)) continue;
-      this.leftOut.set(probe, LOCKED_OUT);
-      this.sender.assign(judged, 'superseded');
+  private async wrongTokens(part: Part): Promise<void> {
+    const { sender, leftOut } = this;
+    const few = sender.places.most;
+    for (let at = 0; at < part.length; at += few) {
+      const some = part.slice(at, at + few);
+      await this.part(some);
+      if (sender.whyNotSent() !== undefined || (await sender.acceptsRightToken())) continue;
+      await sender.watch.look();
+      // If nothing is accepted any more, no rejection counts that came after the last plant that was.
+      if (sender.whyNotSent() !== undefined) continue;
+      for (const probe of some) {
+        const judged = this.judgedOf(probe);
+        if (judged.some(isAccepted)) continue;
+        leftOut.set(probe, LOCKED_OUT);
+        sender.assign(judged, 'superseded');
+      }
     }
   }
 

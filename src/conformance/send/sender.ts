@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import { headerValues } from '../../http/fields.js';
 import { type Exchange, isAccepted, isRejected, type ProbeRequest, sentIn } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
@@ -13,6 +14,8 @@ import { Watch } from './watch.js';
 
 /** A provider is far if a lone creation takes longer than this. */
 const FAR_MS = 90;
+/** So much longer than usual may a response take beside an idle connection, until that one is suspected. */
+const SERVED_MS = 500;
 /** How often a probe is sent again that proved nothing. */
 const MOST_RESENDS = 2;
 
@@ -79,20 +82,29 @@ export class Sender {
     this.rate = new Rate(settings.rate);
     this.places = new Places(settings.concurrency);
     this.connections = new Connections(settings);
-    this.watch = new Watch(() => this.sendPlainPlant(), this.clock.signal);
+    this.watch = new Watch(async () => {
+      // A provider with few threads may wait for idle connections.
+      await this.connections.makeRoom(1, 1);
+      return this.sendPlainPlant();
+    }, this.clock.signal);
   }
 
   /**
-   * Decides how many requests are under way at once, and which plain plant shows what the provider does.
+   * Decides how many requests are under way at once, whether connections are kept, and which plain plant shows what the provider does.
    *
    * @param controls what was sent alone
    * @param plain plain plants, the plainest first
    */
-  decide(controls: readonly Exchange[], plain: readonly Probe[]): void {
+  async decide(controls: readonly Exchange[], plain: readonly Probe[]): Promise<void> {
     const accepted = controls.filter(isAccepted);
-    this.isFar = Math.min(...accepted.map(({ durationMs }) => durationMs)) > FAR_MS;
+    const loneMs = Math.min(...accepted.map(({ durationMs }) => durationMs));
+    this.isFar = loneMs > FAR_MS;
     if (this.isFar) this.places.decide(this.settings.concurrencyIfFar);
     this.sign = plain.find(({ name }) => accepted.some(({ probe }) => probe === name)) ?? plainPlant;
+    // A provider that serves a connection until it ends does not serve this one beside the one that was kept.
+    const timer = setTimeout(() => this.connections.giveUp(), SERVED_MS + 2 * loneMs);
+    await this.sendPlainPlant();
+    clearTimeout(timer);
   }
 
   /**
@@ -102,10 +114,12 @@ export class Sender {
    * @returns the last exchanges, in the order of the requests
    */
   async send(probe: Probe, role: 'judged' | 'confirmation' = 'judged'): Promise<readonly Exchange[]> {
+    let wasStale = false;
     for (let resends = 0; ; resends++) {
       // After a stale connection, every connection is new: a missing response then has another reason.
-      const isKept = role === 'judged' ? resends === 0 : probe.oneConnection === true;
+      const isKept = role === 'judged' ? !wasStale : probe.oneConnection === true;
       const exchanges = await this.attempt(probe, requestsOf(probe, this.values), role, isKept);
+      wasStale ||= exchanges.some(isStale);
       const isRepeated = exchanges.some(isRejectedCreation) && resends > 0;
       if (role === 'confirmation' || resends >= MOST_RESENDS || isRepeated) return exchanges;
       if (!exchanges.some((one) => isStale(one) || isCrowdedOut(one) || isRejectedCreation(one)))
@@ -115,6 +129,12 @@ export class Sender {
       if (!this.mayResend(exchanges.length) || this.whyNotSent() !== undefined) return exchanges;
       this.assign(exchanges, 'superseded');
     }
+  }
+
+  /** Whether a plain plant with the right token is accepted after wrong ones. */
+  async acceptsRightToken(): Promise<boolean> {
+    const exchanges = await this.send({ ...this.sign, phase: 'wrong-token' }, 'confirmation');
+    return exchanges.some(isAccepted);
   }
 
   /** Gives exchanges another role. */

@@ -234,11 +234,15 @@ const rules: readonly Demand[] = [
     usualCause: 'An exception leaves a parser, a transaction or a database connection in a bad state.',
     fix: 'Clean up after each request, even if it fails.',
     nothingToJudge: 'no valid request could be sent after an invalid one',
+    dependsOn: [WITHOUT_TAG.name, WITH_TAG.name],
     onNoResponse: 'judge',
-    judge(exchange, { sequence }) {
+    judge(exchange, { sequence, facts }) {
       if (exchange.expectation !== 'created' || isUnprocessed(exchange)) return 'nothing-to-judge';
       // Another rule judges whether what was rejected is stored.
       if (isRejected(exchange) && invalidBefore(exchange, sequence) !== undefined) return 'nothing-to-judge';
+      // If it is also rejected alone, with a tag or without, no request before it is the reason.
+      const plain = exchange.request.plant?.tag === undefined ? WITHOUT_TAG : WITH_TAG;
+      if (isRejected(exchange) && !facts.accepted(plain.name)) return 'nothing-to-judge';
       const { status } = exchange.response ?? {};
       if (isOverloaded(exchange) || (isAccepted(exchange) && status !== 200))
         return { blocked: `the response is ${status}` };

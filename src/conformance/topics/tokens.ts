@@ -470,23 +470,6 @@ function whyAcceptedAnyway(
 export const tokens: Topic = {
   // Wrong tokens may lock the client out.
   drawn: 1,
-  // Plain plants with the right token show whether the wrong ones before them prove anything. A provider may want a tag.
-  controls: [
-    {
-      name: 'plain-plant-after-wrong-tokens',
-      title: 'a plain plant with the right token, after wrong tokens',
-      expectation: 'open',
-      phase: 'afterwards',
-      requests: [{ body: PLAIN_PLANT }],
-    },
-    {
-      name: 'plain-plant-with-tag-after-wrong-tokens',
-      title: 'a plain plant with a tag and the right token, after wrong tokens',
-      expectation: 'open',
-      phase: 'afterwards',
-      requests: [{ body: PLAIN_PLANT_WITH_TAG }],
-    },
-  ],
   rules,
   open: [
     {
