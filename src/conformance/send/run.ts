@@ -224,6 +224,7 @@ export class Run {
 
   /** Whether a probe is sent for the same rules as one that stops the provider. It probably stops the provider, too. */
   private isLikeFatal(probe: Probe): boolean {
+    if (this.fatal.size === 0) return false;
     const rules = this.planned.rules.filter((rule) => isSentFor(rule, probe));
     return [...this.fatal].some((one) => rules.some((rule) => isSentFor(rule, one)));
   }
