@@ -7,7 +7,7 @@ import { operation } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
 import { fieldsLikeKeysOf } from '../validation/acceptance.js';
 import { parseMediaType } from '../validation/header-values.js';
-import { type JsonRead, readJson } from '../validation/json.js';
+import { readJson } from '../validation/json.js';
 import {
   isObject,
   isWellFormedThroughout,
@@ -390,9 +390,11 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const BEYOND_DOUBLES = /[eE][+-]?\d{3}/;
 
 /** JSON parsers differ about duplicate keys, halves of surrogate pairs, integers written as 7.0 or 7e0, and deep nesting. */
-function isPlainBody(body: Uint8Array, read: JsonRead): boolean {
+function isPlainBody(body: Uint8Array, read: ReturnType<typeof readJson>): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  return isUtf8(body) && plantMeantBy(text, read) !== undefined && !BEYOND_DOUBLES.test(text.replace(STRING, ''));
+  return (
+    isUtf8(body) && plantMeantBy(text, read) !== undefined && !BEYOND_DOUBLES.test(text.replace(STRING, ''))
+  );
 }
 
 /** How an exchange breaks a rule. */
