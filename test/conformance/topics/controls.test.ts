@@ -18,7 +18,7 @@ describe('controls', () => {
     });
     expect(report.conclusion).toBe('conforms');
     const tried = report.exchanges.filter(({ name }) => name === 'plain-plant');
-    expect(tried.map(({ role }) => role)).toEqual(['superseded', 'judged']);
+    expect(tried.map(({ role }) => role)).toEqual(['superseded', 'judged', 'confirmation']);
     expect(tried[0]?.request.body.text).not.toBe(tried[1]?.request.body.text);
   });
 
