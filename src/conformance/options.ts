@@ -89,7 +89,6 @@ const OWN_HEADERS = new Set([
   'content-encoding',
   'transfer-encoding',
   'connection',
-  'host',
   'expect',
 ]);
 
