@@ -140,8 +140,8 @@ describe('the scripts of the action, with the packed package', async () => {
       package: tarball,
       options: "--only 'auth",
     });
-    expect(ended.status).not.toBe(0);
-    expect(ended.stderr).toContain('unmatched single quote');
+    expect(ended.status).toBe(2);
+    expect(ended.stderr).toContain("the quote ' in line 1 is not closed");
     expect(ended.conclusion).toBe('');
   });
 });
