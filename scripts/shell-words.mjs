@@ -2,7 +2,7 @@
 /** What is between two words. A comment begins where a word would. */
 const BETWEEN = /(?:[ \t\n]|\\(?:\n|$)|#[^\n]*)*/y;
 /** A word as it is written: escaped characters, quoted text, and all else. */
-const WORD = /(?:\\(?:[^]|$)|'[^']*'|"(?:[^"\\]|\\[^])*"|[^ \t\n\\'"])+/y;
+const WORD = /(?:\\(?:.|$)|'[^']*'|"(?:[^"\\]|\\.)*"|[^ \t\n\\'"])+/sy;
 
 /**
  * Splits a text into words as a shell does: it knows quotes, escaped characters, continued lines and comments. It runs nothing
@@ -34,9 +34,9 @@ function endOf(/** @type {RegExp} */ pattern, /** @type {string} */ text, /** @t
 }
 
 function unquoted(/** @type {string} */ word) {
-  return word.replaceAll(/\\([^]?)|'([^']*)'|"((?:[^"\\]|\\[^])*)"/g, (_, escaped, single, double) => {
+  return word.replaceAll(/\\(.?)|'([^']*)'|"((?:[^"\\]|\\.)*)"/gs, (_, escaped, single, double) => {
     if (escaped !== undefined) return escaped === '\n' ? '' : escaped;
     // Within double quotes, a backslash escapes only these.
-    return single ?? double.replaceAll(/\\([$`"\\\n])/g, (_, one) => (one === '\n' ? '' : one));
+    return single ?? double.replaceAll(/\\(?:\n|([$`"\\]))/g, '$1');
   });
 }

@@ -19,6 +19,7 @@ test.each([
   `'a'"b"c\\ d ""  '' e''`,
   `--only auth \\\n  --quiet`,
   `au\\\nth "a\\\nb" 'a\\\nb'`,
+  `"a\\\\\nb" "c\\\\\\\nd"`,
   `a#b \\#c "#d" e '#f'`,
   `\\a\\"\\'\\\\ 'a\\'`,
   'grün "日本 語" \\é',
