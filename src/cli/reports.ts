@@ -3,7 +3,7 @@ import { visibleInLine } from '../report/escape.js';
 import type { ReporterName } from '../report/formats/index.js';
 import type { Report, ReporterOptions } from '../report/frame.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { type FlagsOf, flag, type Given, InvalidArgumentError, type Reader } from './command.js';
+import { type FlagsOf, flag, type Given, InvalidArgumentError, repeatable } from './command.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
 /** A reporter that a flag names, and the file that it writes to; without a file, standard output. */
@@ -19,13 +19,13 @@ export interface FurtherFile {
 const NAMES: readonly ReporterName[] = ['text', 'json', 'junit', 'github', 'markdown', 'html', 'badge'];
 
 /** Reads the name of a reporter, and after `=` the file that it writes to. The flag can be repeated. */
-const reporter: Reader<readonly ReporterFlag[]> = (text, before = []) => {
+const reporter = repeatable<readonly ReporterFlag[]>((text, before = []) => {
   const [first, ...file] = text.split('=');
   const name = NAMES.find((one) => one === first);
   if (name === undefined) throw new InvalidArgumentError(`Allowed choices are ${NAMES.join(', ')}.`);
   if (text.endsWith('=')) throw new InvalidArgumentError('The name of the file is missing.');
   return [...before, { name, file: file.length === 0 ? undefined : file.join('=') }];
-};
+});
 
 /** The flags that say how a report is written. Every command that has a report has these. */
 export const reportFlags = [
@@ -110,15 +110,18 @@ function screenOptions({ stdout, env }: CommandIo): ReporterOptions {
   };
 }
 
+/** @throws ToolkitError `invalid-option` if two reports would be mixed, or one would replace another */
 function checkReporters(asked: readonly ReporterFlag[]): void {
-  // Annotations may be anywhere in the output.
-  const toScreen = asked.filter(({ name, file }) => file === undefined && name !== 'github');
-  if (toScreen.length > 1) {
-    const names = toScreen.map(({ name }) => name).join(' and ');
+  const toScreen = asked.filter(({ file }) => file === undefined).map(({ name }) => name);
+  // Annotations may be anywhere in a text, and nowhere else.
+  const isAnnotatedText = toScreen.length === 2 && toScreen.includes('github') && toScreen.includes('text');
+  if (toScreen.length > 1 && !isAnnotatedText)
     throw invalidOption(
-      `${names} would both go to standard output; name a file for one: ${toScreen[1]?.name}=FILE`,
+      `${toScreen.join(' and ')} would both go to standard output; name a file for one: ${toScreen[1]}=FILE`,
     );
-  }
+  const files = asked.flatMap(({ file }) => file ?? []);
+  const twice = files.find((file, at) => files.indexOf(file) !== at);
+  if (twice !== undefined) throw invalidOption(`two reports would be written to ${twice}; name another file`);
 }
 
 /** @throws ToolkitError `invalid-option` if a file cannot be written */

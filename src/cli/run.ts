@@ -1,7 +1,7 @@
 import type { Option as CommanderOption, Command as Program } from 'commander';
 import { logText } from '../report/escape.js';
 import { toolVersion } from '../report/version.js';
-import { invalidOption, ToolkitError } from '../toolkit-error.js';
+import { ToolkitError } from '../toolkit-error.js';
 import {
   Argument,
   type Command,
@@ -39,7 +39,11 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     const file = needsFile ? await fileOptions(parser.name(), command, named, io) : undefined;
     if (file !== undefined) applyOptions(file, parser);
     parser.action(async () => {
-      const args = parser.args.length > 0 ? parser.args : [file?.baseUrl].filter((url) => url !== undefined);
+      const typed = parser.args;
+      const args = typed.length > 0 ? typed : [file?.baseUrl].filter((url) => url !== undefined);
+      file?.announce((name) =>
+        name === 'baseUrl' ? typed.length === 0 : parser.getOptionValueSource(name) === FROM_FILE,
+      );
       status = await command.run({ flags: parser.opts(), args }, io);
     });
   });
@@ -62,11 +66,8 @@ function asksForHelp(args: readonly string[]): boolean {
 const FROM_FILE = 'config';
 
 /** Gives commander the options of the file. What is typed comes after them, and counts instead. */
-function applyOptions({ path, options, argv }: FileOptions, parser: Program): void {
-  const { unknown } = parser.parseOptions([...argv]);
-  if (unknown.length > 0) throw invalidOption(`${path}: ${unknown[0]}: this flag takes no value`);
-  for (const name of Object.keys(options))
-    parser.setOptionValueWithSource(name, parser.getOptionValue(name), FROM_FILE);
+function applyOptions({ values }: FileOptions, parser: Program): void {
+  for (const [name, value] of Object.entries(values)) parser.setOptionValueWithSource(name, value, FROM_FILE);
 }
 
 /** The program with the names of its commands. Each gets its flags when it is chosen. */

@@ -28,6 +28,10 @@ test.each<[Line, string]>([
   [`${CHECK} --ca no.pem`, 'the CA cannot be read from no.pem'],
   [`${CHECK} --expect-failures package.json`, 'the expected failures must be a list: [{ "rule"'],
   [`${CHECK} --reporter json --reporter html`, 'json and html would both go to standard output'],
+  [`${CHECK} --reporter json --reporter github`, 'json and github would both go to standard output'],
+  [`${CHECK} --reporter json=a --reporter html=a`, 'two reports would be written to a'],
+  [`verify --token t --pacts a.json b.json ${URL}`, "too many arguments for 'verify'"],
+  [`verify --token t --pacts a.json ${URL}/?x`, 'the base URL must be an absolute URL'],
   [`${CHECK} --update-expected-failures`, '--update-expected-failures needs --expect-failures'],
   [
     `${CHECK} --update-expected-failures --expect-failures a.json --dry-run`,
