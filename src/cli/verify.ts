@@ -17,8 +17,8 @@ export const command = defineCommand({
   flags: [
     ...tokenFlags,
     flag(
-      '--pacts <source>',
-      'a file, a folder with .json files, or the URL of a pact; can be repeated (default: those of the broker; otherwise the pact of the reference client in this package)',
+      '--pacts <sources...>',
+      'files, folders with .json files, or URLs of pacts (default: those of the broker; otherwise the pact of the reference client in this package)',
       repeated,
     ),
     flag('--provider <name>', 'verify only the pacts with this provider (default: plant-store)'),
