@@ -67,7 +67,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.ts'],
       // These run in processes of their own, or in a browser.
-      exclude: ['src/**/*.generated.ts', 'src/cli/main.ts', 'src/**/*-worker.ts', 'src/packaging/**'],
+      exclude: ['src/**/*.generated.ts', 'src/cli/main.ts', 'src/**/*-worker.ts'],
       reporter: ['text-summary'],
       reportsDirectory: 'coverage',
     },

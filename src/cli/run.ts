@@ -84,7 +84,9 @@ function rejectSwallowedUrl(argv: readonly string[], { args = [], flags }: Comma
   for (const flag of flags.filter(({ form }) => form.endsWith('...>'))) {
     const name = nameOf(flag);
     const last = parser.getOptionValueSource(name) === 'cli' && parser.getOptionValue(name).at(-1);
-    if (last === false || !isHttpUrl(last) || argv[argv.lastIndexOf(last) - 1]?.startsWith('-')) continue;
+    if (last === false || !isHttpUrl(last)) continue;
+    // As one argument, `--pacts=…`, it is not in the list.
+    if (/^(?:-.*)?$/.test(argv[argv.lastIndexOf(last) - 1] ?? '')) continue;
     throw invalidOption(
       `${longForm(name)} would take ${last} as well: write the base URL before ${longForm(name)}, or ${longForm(name)} before each value`,
     );

@@ -35,6 +35,7 @@ test.each<[Line, string]>([
     `--pacts would take ${URL} as well: write the base URL before --pacts`,
   ],
   [`verify --token t --pacts a/ --pacts ${URL}`, 'the base URL is missing'],
+  [`verify --token t --pacts=a/ --pacts=${URL}`, 'the base URL is missing'],
   [`${CHECK} --update-expected-failures`, '--update-expected-failures needs --expect-failures'],
   [
     `${CHECK} --update-expected-failures --expect-failures a.json --dry-run`,

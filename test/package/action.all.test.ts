@@ -158,7 +158,7 @@ test('without a package, the scripts build the sources of the action', async () 
   });
   expect(planned.stdout).toMatch(/^add typescript /m);
   // What that installs is here.
-  for (const file of ['tsconfig.json', 'src', 'spec', 'pacts'])
+  for (const file of ['tsconfig.json', 'src', 'scripts', 'spec', 'pacts'])
     cpSync(join(root, file), join(folder, file), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const script = install.replace(ci, '');
