@@ -40,12 +40,20 @@ export type AnsweredExchange = Exchange & { readonly response: ProviderResponse 
  *   },
  * };
  */
-export interface HouseRule
-  extends Pick<HouseDemand, 'title' | 'usualCause' | 'fix'>,
-    Partial<Pick<HouseDemand, 'why' | 'control'>> {
+export interface HouseRule {
   readonly id: HouseId;
+  /** The requirement as a sentence. */
+  readonly title: string;
+  /** How it is usually broken. A sentence. */
+  readonly usualCause?: string | undefined;
+  /** How to fix that. A sentence in the imperative. */
+  readonly fix?: string | undefined;
+  /** Why it is required. */
+  readonly why?: string | undefined;
+  /** What depends on the controls of its rows. */
+  readonly control?: HouseDemand['control'] | undefined;
   /** What is sent for it. It judges these requests, and without any, every request of the check. */
-  readonly rows?: readonly HouseRow[];
+  readonly rows?: readonly HouseRow[] | undefined;
   /**
    * Judges one exchange of the operation. It is called for every response but those that say that there were too many
    * requests, and it may be called again. It must not wait: it returns no promise. If it throws, the verdict is `error`.
@@ -58,14 +66,14 @@ export interface HouseRow
   extends Pick<Row, 'title' | 'ids' | 'together' | 'alone' | 'oneConnection' | 'requests'> {
   readonly name: HouseId;
   /** A plain plant that must be accepted, or this proves nothing. Default: none. */
-  readonly control?: ControlName;
+  readonly control?: ControlName | undefined;
   /** Default `open`: any response is right, as far as the interface says. */
-  readonly expectation?: Expectation;
+  readonly expectation?: Expectation | undefined;
   /**
    * Rows of house rules are sent after those of the interface. One with a wrong token is of the phase `wrong-token`,
    * which comes last. Default `house`.
    */
-  readonly phase?: 'house' | 'wrong-token';
+  readonly phase?: 'house' | 'wrong-token' | undefined;
 }
 
 /** House rules with their defaults, and their probes. */
@@ -91,7 +99,10 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
   const idsOf = (row: HouseRow): readonly HouseId[] =>
     given.filter(({ rows: own }: HouseRule) => own?.includes(row)).map(({ id }: HouseRule) => id);
   const usual = { expectation: 'open', phase: 'house', control: false } as const;
-  return { rules, probes: Array.from(rows, (row) => givenProbe({ ...usual, ...row, rules: idsOf(row) })) };
+  return {
+    rules,
+    probes: Array.from(rows, (row) => givenProbe({ ...usual, ...definedOnly(row), rules: idsOf(row) })),
+  };
 }
 
 /** Reports, `--only` and the lists of expected failures tell rules of the house from those of the interface by this. */

@@ -54,7 +54,7 @@ export function placeOf({ section, rule }: Source): string {
 export type RuleId = `${string}/${string}`;
 
 /** What every rule has, whoever demands it. */
-interface RuleBase<Id extends RuleId> {
+export interface RuleBase<Id extends RuleId> {
   /** `topic/requirement`. It never changes. */
   readonly id: Id;
   /** The requirement as a sentence. For the level `unspecified`, the question that the profile answers. */
@@ -78,7 +78,7 @@ export interface Context {
 }
 
 /** How a rule that demands something judges exchanges. */
-interface Judging {
+export interface Judging {
   readonly severity: Severity;
   /**
    * What depends on the controls of its probes. `for-a-pass`: if the control is not accepted, a rejection proves

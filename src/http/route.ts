@@ -12,7 +12,7 @@ import { checkSendable, type Fields, fieldsFrom, headerValues } from './fields.j
 import { limitInWords } from './limits.js';
 
 /** Whom a client trusts, and how it proves who it is. */
-interface TlsSettings {
+export interface TlsSettings {
   /** Certificates to trust instead of the usual ones, as PEM. */
   readonly ca?: string | undefined;
   /** Whether to accept any certificate. Default false. */
