@@ -1,6 +1,6 @@
 import { exitStatus } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
-import type { ReporterName } from '../report/formats/index.js';
+import { type ReporterName, reporters } from '../report/formats/index.js';
 import type { Report, ReporterOptions } from '../report/frame.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { type FlagsOf, flag, type Given, InvalidArgumentError, repeatable } from './command.js';
@@ -15,8 +15,7 @@ export interface FurtherFile {
   readonly text: string;
 }
 
-/** The reporters. They are loaded when one is asked for, since loading takes time. */
-const NAMES: readonly ReporterName[] = ['text', 'json', 'junit', 'github', 'markdown', 'html', 'badge'];
+const NAMES = Object.keys(reporters) as readonly ReporterName[];
 
 /** Reads the name of a reporter, and after `=` the file that it writes to. The flag can be repeated. */
 const reporter = repeatable<readonly ReporterFlag[]>((text, before = []) => {
@@ -74,7 +73,6 @@ export async function prepareReports(
   } = given.flags;
   checkReporters(asked);
   await checkFiles([...asked.flatMap(({ file }) => file ?? []), ...furtherFiles], io);
-  const { reporters } = await import('../report/formats/index.js');
   const chosen = asked.map(({ name, file }) => ({ name, file, format: reporters[name] }));
   const summary = io.env.GITHUB_STEP_SUMMARY ?? '';
   const hasSummary = summary !== '' && chosen.some(({ name }) => name === 'github');
