@@ -52,14 +52,34 @@ function runTests(/** @type {string} */ name, /** @type {readonly string[]} */ p
   const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile.json', json];
   const flags = [...(filters.length === 0 ? coverage : ['--passWithNoTests']), ...reporters];
   if (hasPassed('npx', ['vitest', 'run', ...chosen, ...flags, ...filters])) return;
+  /** @type {ReadonlyMap<string, readonly string[]>} */
   const failed = existsSync(json) ? failedTests(JSON.parse(readFileSync(json, 'utf8'))) : new Map();
   if (failed.size === 0) failures.push(`the tests of ${projects.join(' and ')}: see above`);
-  for (const [file, names] of failed) {
-    const title = [relative(root, file), ...names].join('\n    ');
-    process.stdout.write(`\nonce more, alone: ${title}\n`);
-    const passed = hasPassed('npx', ['vitest', 'run', ...chosen, ...againArguments(file, names)]);
-    (passed ? unsteady : failures).push(title);
-  }
+  for (const [file, names] of failed) repeat(file, names, chosen);
+}
+
+/** Runs tests of a file once more, alone: all of them if there is no name. */
+function repeat(
+  /** @type {string} */ file,
+  /** @type {readonly string[]} */ names,
+  /** @type {readonly string[]} */ projects,
+) {
+  const place = relative(root, file);
+  process.stdout.write(`\nonce more, alone: ${[place, ...names].join('\n    ')}\n`);
+  const json = `${REPORTS}/results/again.json`;
+  rmSync(json, { force: true });
+  const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile.json', json];
+  const hasEnded = hasPassed('npx', [
+    'vitest',
+    'run',
+    ...projects,
+    ...reporters,
+    ...againArguments(file, names),
+  ]);
+  const still = existsSync(json) ? failedTests(JSON.parse(readFileSync(json, 'utf8'))).get(file) : undefined;
+  if (names.length === 0) (hasEnded ? unsteady : failures).push(place);
+  for (const name of names)
+    (hasEnded || still?.includes(name) === false ? unsteady : failures).push(`${place}: ${name}`);
 }
 
 /** Merges the coverage of all tests. */
