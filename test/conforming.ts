@@ -1,4 +1,4 @@
-import { casesOf, type Report } from 'plant-store-contract/reporters';
+import type { Report } from 'plant-store-contract/reporters';
 import { expect } from 'vitest';
 
 declare module 'vitest' {
@@ -10,9 +10,9 @@ declare module 'vitest' {
 
 expect.extend({
   toConform(report: Report) {
-    const others = casesOf(report).filter(
-      ({ verdict }) => !['pass', 'observed', 'not-applicable'].includes(verdict),
-    );
+    const others = report.groups
+      .flatMap(({ cases }) => cases)
+      .filter(({ verdict }) => !['pass', 'observed', 'not-applicable'].includes(verdict));
     const lines = others.map(({ id, verdict, detail = '' }) => `  ${verdict}: ${id}: ${detail}`);
     return {
       pass: report.conclusion === 'conforms',
