@@ -6,7 +6,12 @@ import { type Layer, startCorrect } from '../providers/correct/provider.js';
 import { refuse, startInFront } from '../providers/in-front.js';
 
 const token = 'a-token-of-these-tests';
-const options = { token, prism: false, explore: { runs: 400, seed: 11 } } satisfies Partial<CheckOptions>;
+const options = {
+  token,
+  prism: false,
+  timeLimitMs: 300_000,
+  explore: { runs: 400, seed: 11 },
+} satisfies Partial<CheckOptions>;
 
 /** A plant store that loses every plant whose tag is "succulent", but only from its 200th request on. */
 function startLate() {
