@@ -79,9 +79,7 @@ function explanation(entry: CatalogueEntry, { bold, dim }: Style): string {
     title,
     '',
     `${bold('Why')}  ${why}`,
-    ...(source === undefined
-      ? []
-      : [`${bold('Source')}  Interface: ${placeOf(source)}; OpenAPI: ${source.pointer}`]),
+    ...(source === undefined ? [] : [`${bold('Source')}  ${placeOf({ source })}`]),
   ];
   if (usualCause !== undefined) lines.push('', `${bold('Usual cause')}  ${usualCause}`);
   if (fix !== undefined) lines.push(`${bold('Fix')}  ${fix}`);

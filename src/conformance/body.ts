@@ -17,6 +17,8 @@ export interface ProviderResponse extends ResponseHead {
   readonly content?: BodyContent;
   /** Whether the whole body was received. */
   readonly complete: boolean;
+  /** Whether the connection stayed open, and the rest of the body did not come in time. */
+  readonly isStalled?: true;
   /** How many bytes followed the body, beyond its announced length. */
   readonly surplus: number;
 }
@@ -78,7 +80,9 @@ function readContent(response: ProviderResponse): BodyContent {
     );
     const json: JsonRead = { ok: false, offset: 0, message };
     return {
-      ...{ decoded, json, isTooLong },
+      decoded,
+      json,
+      isTooLong,
       violations: isTooLong ? inHeaders : [...inHeaders, undecodable(message)],
     };
   }
@@ -86,7 +90,8 @@ function readContent(response: ProviderResponse): BodyContent {
   // An object is not read again. A string would be taken for JSON text.
   const value = json.ok && isObject(json.value) ? json.value : decoded;
   return {
-    ...{ decoded, isTooLong },
+    decoded,
+    isTooLong,
     json: decoded.length > SHORT && json.ok ? { ...json, value: namedIn(json.value) } : json,
     violations: validateResponse({ status: judgedStatus, headers, body: value }),
   };

@@ -75,7 +75,6 @@ export type {
   RuleBase,
   RuleId,
   SentRow,
-  Source,
 } from './rule.js';
 export type { SelectionOptions } from './selection.js';
 export type { FetchHandler } from './send/handler.js';

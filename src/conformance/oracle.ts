@@ -64,9 +64,10 @@ const INTEGER_MEMBER = /"\s*:\s*(-?\d+)\s*[,}]/g;
 /**
  * The plant that a body means, if that is beyond doubt: it is a NewPlant, its keys are there once, no string has half a
  * surrogate pair, and the digits of its id are written as they come back.
+ *
+ * @param read the text as JSON, if that is known
  */
-export function plantMeantBy(text: string): NewPlant | undefined {
-  const read = readJson(Buffer.from(text));
+export function plantMeantBy(text: string, read = readJson(Buffer.from(text))): NewPlant | undefined {
   if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return undefined;
   if (!isWellFormedThroughout(read.value)) return undefined;
   const { name, id, tag } = read.value as unknown as NewPlant;
@@ -100,6 +101,9 @@ function rejectedFor(rule: string): Classified {
   return { expectation: 'rejected', rules: [rule] };
 }
 
+/** A key with a letter that is written as an escape. */
+const ESCAPED_KEY = /\\u[\da-f]{4}[^"]*"\s*:/i;
+
 function classifyPlant(text: string, value: JsonObject, sample: string): Classified {
   const plant = plantMeantBy(text);
   if (plant === undefined) return OPEN;
@@ -119,7 +123,13 @@ function classifyPlant(text: string, value: JsonObject, sample: string): Classif
         ? ['request/keys-are-exact']
         : []
       : [
-          ...(isPlain ? ['request/spelling-of-json-is-ignored'] : []),
+          ...(isPlain
+            ? [
+                ESCAPED_KEY.test(text)
+                  ? 'request/escaped-keys-are-accepted'
+                  : 'request/spelling-of-json-is-ignored',
+              ]
+            : []),
           ...(hasPlainName ? [] : ['success/texts-come-back']),
           ...(hasUnknown && areTextsPlain ? ['request/unknown-members-change-nothing'] : []),
           ...(tag === undefined ? [] : ['success/tag-comes-back']),

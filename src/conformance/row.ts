@@ -11,11 +11,11 @@ import { type FilledIn, Filler, type IdBounds, type ProbeValues, type Template }
  * When a probe is sent. The order protects the later probes from the earlier ones. Controls are first, because
  * every verdict depends on them. Valid requests follow, before an invalid request can disturb the provider. Probes of house
  * rules may send anything, so they come after those of the interface. Wrong tokens are late, because a provider may lock
- * the client out. The phase `afterwards` shows whether it has. What is deep or very long is last: it may stop the provider.
+ * the client out. What is deep or very long is last: it may stop the provider.
  */
 export const PHASES = [
   ...(['control', 'valid', 'invalid', 'recovery', 'state', 'house'] as const),
-  ...(['wrong-token', 'afterwards', 'heavy'] as const),
+  ...(['wrong-token', 'heavy'] as const),
 ];
 
 /** When a probe is sent: one of {@link PHASES}. */
@@ -63,6 +63,10 @@ export interface Row {
   readonly oneConnection?: boolean | undefined;
   /** Whether its requests are hostile, or hardly any client sends them: if the provider fails on them, that is a warning. */
   readonly rare?: boolean | undefined;
+  /** Another row that means the same to some programs: if the provider accepts that one, as it may, it may accept this one. */
+  readonly excusedBy?: string | undefined;
+  /** Whether a provider may take it for another operation, whose responses are not shown. Then only a plant shows that it created one. */
+  readonly mayBeOtherOperation?: boolean | undefined;
   /** The bounds of its fresh ids, as decimal digits. */
   readonly ids?: readonly [low: string, high: string] | undefined;
   /** What is sent if the provider does not accept its only request, to see which part it is about. */
@@ -148,7 +152,7 @@ export function rowOf({ phase, control, parts: _, ...others }: Probe): Row {
 }
 
 /** The phases whose probes depend on no other. */
-const WITHOUT_CONTROL: ReadonlySet<Phase> = new Set<Phase>(['control', 'afterwards']);
+const WITHOUT_CONTROL: ReadonlySet<Phase> = new Set<Phase>(['control']);
 
 function controlOf({ expectation, requests: [first] }: Row, phase: Phase): ControlName | false {
   if (WITHOUT_CONTROL.has(phase)) return false;
@@ -202,6 +206,7 @@ function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeReque
     headers: fields,
     body: encoded(body.content, encoding),
     ...(secrets.size > 0 && { secrets: [...secrets.values()] }),
+    ...(headers.some(([, template]) => template.includes('<HEX ')) && { hasNumbers: true }),
     ...definedOnly({ id, plant, query: queryText }),
     ...definedOnly({ expectation, idMayExist, otherOperation, isUnusual }),
     ...definedOnly({ chunked, withoutUserAgent, transfer }),

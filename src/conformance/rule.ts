@@ -1,5 +1,6 @@
 import { definedOnly } from '../defined-only.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
+import type { Impact } from '../report/frame.js';
 import type { Behaviour } from '../report/profile.js';
 import { capitalised } from '../report/wording.js';
 import { operation } from '../spec/operation.js';
@@ -13,6 +14,7 @@ import {
   isRejected,
   isUnprocessed,
   type Judgement,
+  type Problem,
   responseInWords,
 } from './exchange.js';
 import type { Facts } from './judge/facts.js';
@@ -35,19 +37,9 @@ export type Level = 'documented' | 'implied' | 'unspecified';
 /** The levels, from the most to the least explicit. */
 export const levels: readonly Level[] = ['documented', 'implied', 'unspecified'];
 
-/** Where the interface says it, or says that it is not shown. */
-export interface Source {
-  /** The heading in the interface document. */
-  readonly section: string;
-  /** The number of the rule under that heading, if it has one. */
-  readonly rule?: number;
-  /** JSON pointer into the OpenAPI document. */
-  readonly pointer: string;
-}
-
-/** Where the interface says it, in words: `Errors, rule 1`. */
-export function placeOf({ section, rule }: Source): string {
-  return rule === undefined ? section : `${section}, rule ${rule}`;
+/** Where the interface says it: `openapi.yaml#/components/schemas/Plant`. The package has this file in `spec`. */
+export function placeOf({ source }: { readonly source: string }): string {
+  return `openapi.yaml#${source}`;
 }
 
 /** The id of a rule: `topic/requirement`. */
@@ -77,9 +69,23 @@ export interface Context {
   readonly facts: Facts;
 }
 
-/** How a rule that demands something judges exchanges. */
+/** An exchange that breaks a rule. */
+export interface Broken extends Problem {
+  readonly exchange: Exchange;
+}
+
+/** How a rule that demands something judges exchanges, and what it means if one breaks it. */
 export interface Judging {
   readonly severity: Severity;
+  /** Who is hurt if it is broken. */
+  readonly hurts: Impact;
+  /** What happened if it is broken, as a sentence: what a reader must know if there is room for nothing else. */
+  readonly fact: string | ((broken: Broken, facts: Facts) => string);
+  /**
+   * Whether clients break it by everyday mistakes, such as a missing field. A request that breaks it then gets a 4xx, and a 5xx or
+   * no response is an error. Default false.
+   */
+  readonly everyday?: true;
   /**
    * What depends on the controls of its probes. `for-a-pass`: if the control is not accepted, a rejection proves
    * nothing. `for-any-verdict`: then a failure proves nothing either.
@@ -98,9 +104,10 @@ export interface Judging {
   judge(exchange: Exchange, context: Context): Judgement;
 }
 
-/** Where the interface leaves something open, and in which words. */
+/** Where the interface leaves something open, and what it does not show. */
 export interface Gap {
-  readonly source: Source;
+  /** JSON pointer into the OpenAPI document. */
+  readonly source: string;
   readonly why: string;
 }
 
@@ -124,7 +131,8 @@ export interface SentRow extends Row {
 /** A rule that the interface demands. */
 export interface Demand extends RuleBase<RuleId>, Judging {
   readonly level: 'documented' | 'implied';
-  readonly source: Source;
+  /** Where the interface says it: a JSON pointer into the OpenAPI document. */
+  readonly source: string;
   readonly rows: readonly SentRow[];
   /** How it is usually broken. A sentence. */
   readonly usualCause: string;
@@ -142,7 +150,8 @@ export interface HouseDemand extends RuleBase<HouseId>, Judging {
 /** A rule of the level `unspecified`. It demands nothing: it records what a provider does. */
 export interface Observation extends RuleBase<RuleId> {
   readonly level: 'unspecified';
-  readonly source: Source;
+  /** What it leaves open: a JSON pointer into the OpenAPI document. */
+  readonly source: string;
   readonly rows?: readonly SentRow[];
   /** Says what the exchanges of its probes show. `undefined`: they show nothing. */
   observe(exchanges: readonly Exchange[], facts: Facts): Behaviour | undefined;
@@ -212,30 +221,71 @@ export interface Topic {
   /** What is sent only to record the responses. */
   readonly open?: readonly SentRow[];
   readonly observations?: readonly Observation[];
+  /** How often exploring draws one of its rows, beside those of other topics. Default 3. */
+  readonly drawn?: number;
 }
 
-/** What a rule of its kind need not say. */
-type Shared = 'control' | 'nothingToJudge' | 'judge';
-type Parts = Omit<Demand, Shared> & Partial<Pick<Demand, Shared>>;
+/** A rule without what it need not say. */
+type Without<Keys extends keyof Demand> = Omit<Demand, Keys> & Partial<Pick<Demand, Keys>>;
 
+/** What a rule is unless it says otherwise. */
+const USUAL = { level: 'documented', severity: 'error' } as const;
 const NOTHING_SENT = 'no such request could be sent';
 
-/** A rule: the provider rejects certain requests. */
-export function rejects(rule: Parts): Demand {
-  return { nothingToJudge: NOTHING_SENT, control: 'for-a-pass', judge: judgeRejection, ...rule };
-}
+/** What a rule about single requests need not say. */
+type OfRequests = Without<'level' | 'severity' | 'hurts' | 'fact' | 'control' | 'nothingToJudge' | 'judge'>;
 
-/** A rule: the provider accepts certain requests. */
-export function accepts(rule: Parts): Demand {
-  return { nothingToJudge: NOTHING_SENT, control: 'for-any-verdict', judge: judgeAcceptance, ...rule };
-}
-
-/** Returns a function that defines rules about responses. They need no control, and judge whatever is sent for other rules. */
-export function describes(judges: (probe: Probe) => boolean, nothingToJudge: string) {
-  return (rule: Omit<Parts, 'judge' | 'rows'> & Pick<Demand, 'judge'> & Partial<Demand>): Demand => ({
-    ...{ nothingToJudge, rows: [], judges, control: 'none' },
+/** A rule: the provider rejects certain requests. It is `documented`, and an error, unless it says otherwise. */
+export function rejects(rule: OfRequests): Demand {
+  return {
+    ...USUAL,
+    hurts: 'input',
+    fact: factOfRequest,
+    control: 'for-a-pass',
+    nothingToJudge: NOTHING_SENT,
+    judge: judgeRejection,
     ...rule,
-  });
+  };
+}
+
+/** A rule: the provider accepts certain requests. It is `documented`, and an error, unless it says otherwise. */
+export function accepts(rule: OfRequests): Demand {
+  return {
+    ...USUAL,
+    hurts: 'clients',
+    fact: factOfRequest,
+    control: 'for-any-verdict',
+    nothingToJudge: NOTHING_SENT,
+    judge: judgeAcceptance,
+    ...rule,
+  };
+}
+
+/** A rule that judges responses in its own way, without a control. It is `documented`, and an error, unless it says otherwise. */
+export function demands(rule: Without<'level' | 'severity' | 'control'>): Demand {
+  return { ...USUAL, control: 'none', ...rule };
+}
+
+/** Returns a function that defines rules about responses: they judge whatever is sent for other rules. */
+export function describes(
+  judges: (probe: Probe) => boolean,
+  usual: Pick<Demand, 'hurts' | 'nothingToJudge'>,
+): (rule: Without<'level' | 'severity' | 'hurts' | 'control' | 'nothingToJudge' | 'rows'>) => Demand {
+  return (rule) => demands({ judges, rows: [], ...usual, ...rule });
+}
+
+/** The fact of a rule about single requests: `A plain plant without an Authorization header is accepted.` */
+export function factOfRequest({ exchange }: Broken, facts: Facts): string {
+  const title = capitalised(facts.titleOf(exchange));
+  const sent = facts.attemptOf(exchange).length === 1 ? title : `${title}: one of them`;
+  if (exchange.expectation !== 'rejected') return `${sent} ${endInWords(exchange)} instead of 200.`;
+  return isAccepted(exchange) ? `${sent} is accepted.` : `${sent} ${endInWords(exchange)} instead of a 4xx.`;
+}
+
+/** How an exchange ends, as the end of a sentence: `returns 500`. */
+export function endInWords({ response, failure }: Exchange): string {
+  if (response !== undefined) return `returns ${response.status}`;
+  return failure?.kind === 'timeout' ? 'gets no response in time' : 'gets no response';
 }
 
 /** The rows of a topic. Each names the rules that it is sent for. */
@@ -309,7 +359,11 @@ export function observedRequest(
   request: Partial<RequestRow>,
 ): SentRow {
   return {
-    ...{ name, title, expectation: 'open', phase: 'invalid', observed: { gap } },
+    name,
+    title,
+    expectation: 'open',
+    phase: 'invalid',
+    observed: { gap },
     requests: [{ body: PLAIN_PLANT, ...request }],
   };
 }
@@ -409,9 +463,6 @@ export function requestIn(text: string): {
 /** The media type of the interface. */
 export const [, JSON_TYPE] = PROPER_HEADERS;
 
-/** A heading of the interface document. */
-export const RESOURCES = 'Resources and their fields';
-
 /** Where the operation and its parts are in the OpenAPI document, as JSON pointers. */
 const OPERATION = pointerTo(['paths', operation.path, operation.method.toLowerCase()]);
 export const REQUEST_BODY = `${OPERATION}/requestBody`;
@@ -428,18 +479,18 @@ export const BEARER = '/components/securitySchemes/bearerAuth';
 
 /** When a request fails, and how. */
 export const FAILURES: Gap = {
-  source: { section: 'Errors', rule: 2, pointer: ERROR },
+  source: ERROR,
   why: 'The conditions that produce a 400, and any other error statuses, are not shown.',
 };
 
 /** Which plants a provider rejects although they are valid. */
 export const CONSTRAINTS: Gap = {
-  source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
+  source: '/components/schemas/NewPlant',
   why: 'Further constraints on name, tag and id (length, allowed characters, ranges, uniqueness) are not shown.',
 };
 
 /** Where parsers of JSON differ. */
 export const JSON_PARSERS: Gap = {
-  source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` },
+  source: `${REQUEST_BODY}/content`,
   why: 'The body is JSON. JSON parsers differ here, and RFC 8259 allows them to.',
 };

@@ -2,6 +2,7 @@ import { headerValues } from '../http/fields.js';
 import { parseMediaType } from './header-values.js';
 import { readJson } from './json.js';
 import {
+  isObject,
   isWellFormedThroughout,
   JsonNumber,
   type JsonObject,
@@ -11,6 +12,7 @@ import {
 import { type Body, bytesIn, judgeBody, type PlainRequest, readBody } from './message.js';
 import { authorizationViolations } from './request.js';
 import { newPlantFields } from './schema.generated.js';
+import { severityOf } from './severity.js';
 import type { Severity, Violation } from './violation.js';
 
 /**
@@ -72,8 +74,13 @@ function mistakesIn({ headers, body }: PlainRequest): Violation[] {
  * header fields one may have it.
  */
 function missingToken(values: readonly string[]): Violation[] {
-  const mayBeRight = values.length > 1 || /bearer\s+\S/i.test(values[0] ?? '');
-  return mayBeRight ? [] : authorizationViolations(values);
+  const [value = '', ...more] = values;
+  if (more.length > 0 || /bearer\s+\S/i.test(value)) return [];
+  // "Bearer" and a token as one word: whoever sends that has a token.
+  const severity = severityOf(
+    /^\s*bearer\S+\s*$/i.test(value) ? 'auth/joined-token-is-refused' : 'auth/missing-token-is-refused',
+  );
+  return authorizationViolations(values).map((violation) => ({ ...violation, severity }));
 }
 
 /** UTF-16 and UTF-32 have a NUL among the first four bytes of a JSON text (RFC 4627, section 3). */
@@ -93,15 +100,9 @@ function wrongBody(body: Body): Violation[] {
   if (read?.ok === false && isTolerable(text, read.message)) return [];
   return violations.map((violation) => {
     const rule = read?.ok === true ? ruleOfValue(violation, read.value) : ruleOfText(text, violation.actual);
-    return { ...violation, severity: NEARLY_RIGHT.has(rule) ? 'warning' : 'error' };
+    return { ...violation, severity: severityOf(rule) };
   });
 }
-
-/** The rules of severity `warning` that a wrong body breaks: a client that keeps to the interface never sends what is nearly right. */
-const NEARLY_RIGHT: ReadonlySet<string> = new Set([
-  ...['request/nothing-follows-the-json', 'request/near-json-is-refused', 'request/array-is-no-record'],
-  ...['request/keys-are-exact', 'request/null-tag-is-refused', 'request/id-is-within-int64'],
-]);
 
 /**
  * The rule of a check for a text that is not JSON, by the reason. No reader takes a text for JSON that has no object in it or is cut
@@ -117,7 +118,7 @@ export function ruleOfText(text: string, why: string): string {
 
 /** The rule of a check that a JSON value breaks which is no NewPlant. */
 export function ruleOfValue({ pointer, keyword, expected }: Violation, value: JsonValue): string {
-  if (pointer === '') return isRecord(value) ? 'request/array-is-no-record' : 'request/body-is-an-object';
+  if (pointer === '') return ruleOfNoObject(value);
   const plant = objectOf(value);
   if (keyword === 'required') {
     const field = expected.includes('"name"') ? 'name' : 'id';
@@ -128,6 +129,19 @@ export function ruleOfValue({ pointer, keyword, expected }: Violation, value: Js
   if (pointer === '/tag' && plant.tag === null) return 'request/null-tag-is-refused';
   if (pointer !== '/id') return `request/${pointer.slice(1)}-is-a-string`;
   return isInteger(plant.id) ? 'request/id-is-within-int64' : 'request/id-is-an-integer';
+}
+
+function ruleOfNoObject(value: JsonValue): string {
+  if (isRecord(value)) return 'request/array-is-no-record';
+  return typeof value === 'string' && hasObject(value)
+    ? 'request/string-is-no-plant'
+    : 'request/body-is-an-object';
+}
+
+/** Whether a text is the JSON of an object. */
+function hasObject(text: string): boolean {
+  const read = readJson(Buffer.from(text));
+  return read.ok && isObject(read.value);
 }
 
 /** Whether some readers fill the fields of a plant from an array. */

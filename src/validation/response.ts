@@ -9,6 +9,7 @@ import {
   type PlainResponse,
 } from './message.js';
 import { plantFields } from './schema.generated.js';
+import { severityOf } from './severity.js';
 import { describe, errorIn, quoted, type Severity, shortPointer, type Violation } from './violation.js';
 
 /** How {@link validateResponse} judges. */
@@ -92,7 +93,7 @@ function mustBeError({ status, body }: PlainResponse): boolean {
  * client that broke the interface, and nobody else gets its body.
  */
 export function severityOfBody(status: number): Severity {
-  return status > 400 && status < 500 ? 'warning' : 'error';
+  return status > 400 && status < 500 ? severityOf('failure/other-4xx-is-an-error') : 'error';
 }
 
 /** The interface does not show which other 4xx a failure may have. */

@@ -34,9 +34,7 @@ describe('plant-store rules', () => {
   test('explains one rule', async () => {
     const { stdout } = await plantStore(['rules', 'request/nothing-follows-the-json']);
     expect(stdout).toContain('Why  All bodies are JSON');
-    expect(stdout).toContain(
-      'Source  Interface: Resources and their fields; OpenAPI: /paths/~1plants/post/requestBody',
-    );
+    expect(stdout).toContain('Source  openapi.yaml#/paths/~1plants/post/requestBody');
     expect(stdout).toContain('Usual cause  A streaming decoder');
     expect(stdout).toContain('Fix  Check that nothing follows');
     expect(stdout).toContain('  a plant with a word after its JSON text-after-json');

@@ -3,16 +3,6 @@ import { openApiDocument } from 'plant-store-contract/spec';
 import { describe, expect, test } from 'vitest';
 import { concerns } from '../../src/conformance/rule.js';
 
-/** The headings of the interface document that rules may name, and how many numbered rules each has. */
-const SECTIONS: Readonly<Record<string, number>> = {
-  'What the service does': 0,
-  'Resources and their fields': 2,
-  Endpoints: 3,
-  Authentication: 4,
-  Errors: 2,
-  Limits: 0,
-};
-
 function resolve(pointer: string): unknown {
   return pointer
     .split('/')
@@ -31,9 +21,7 @@ describe('the catalogue of rules', () => {
     expect(id.startsWith('unspecified/')).toBe(level === 'unspecified');
     expect(title).toMatch(level === 'unspecified' ? /^[A-Z].*\?$/ : /^["A-Z].*\.$/);
     expect(why).toMatch(/\.$/);
-    expect(Object.keys(SECTIONS)).toContain(source.section);
-    expect(source.rule ?? 0).toBeLessThanOrEqual(SECTIONS[source.section] ?? 0);
-    expect(resolve(source.pointer), source.pointer).toBeDefined();
+    expect(resolve(source), source).toBeDefined();
   });
 
   test('every rule judges probes that exist', () => {

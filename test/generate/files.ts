@@ -10,6 +10,7 @@ import { prismOperationModule } from './prism-operation.js';
 import { rulesPage } from './rules-page.js';
 import { controlDocument, serverPage } from './settings.js';
 import { fileValidatorsModule, validatorsModule } from './validators.js';
+import { warningsModule } from './warnings.js';
 
 /** The folder of this repository. */
 export const root = new URL('../..', import.meta.url).pathname;
@@ -36,6 +37,7 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/validation/schema.generated.ts', text: validatorsModule },
   { file: 'src/validation/prism-operation.generated.ts', text: prismOperationModule },
   { file: 'src/report/profile.generated.ts', text: profileModule },
+  { file: 'src/validation/warnings.generated.ts', text: warningsModule },
   { file: 'spec/control.yaml', text: controlDocument },
   { file: 'src/server/README.md', text: serverPage },
   { file: 'spec/generated/rules.md', text: rulesPage },

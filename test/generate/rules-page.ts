@@ -15,7 +15,7 @@ export function rulesPage(): string {
     `A check judges ${demands} rules that the interface demands. It also observes ${entries.length - demands} behaviours that the interface leaves open: they are recorded and never fail. ` +
       'The level of a rule is `documented` if the interface says it, `implied` if it follows from what the interface says, and `unspecified` if the interface leaves it open. ' +
       'If a rule is broken that is a warning, only a client notices that breaks the interface itself: the provider still conforms. ' +
-      'The JSON pointers point into [`openapi.yaml`](../openapi.yaml).',
+      'Each has a JSON pointer into [`openapi.yaml`](../openapi.yaml).',
   ];
   for (const topic of topics) {
     lines.push('', `## ${topic}`, '');
@@ -27,11 +27,10 @@ export function rulesPage(): string {
 function entryLines(entry: CatalogueEntry): string[] {
   const { id, title, level, severity, source, why, usualCause, fix, probes } = entry;
   if (source === undefined) throw new Error(`${id} has no source`);
-  const place = source.rule === undefined ? source.section : `${source.section}, rule ${source.rule}`;
   const lines = [
     `### \`${id}\``,
     '',
-    `${title} _(${level}${severity === 'warning' ? ', a warning' : ''}; ${place}; \`${source.pointer}\`)_`,
+    `${title} _(${level}${severity === 'warning' ? ', a warning' : ''}; [\`${source}\`](../openapi.yaml))_`,
     '',
     why,
     '',

@@ -1,15 +1,13 @@
 import type * as FastCheck from 'fast-check';
 import { type Classified, classify } from '../oracle.js';
 import { type Row, words } from '../row.js';
-import { rowsOf, type Topic } from '../rule.js';
+import { rowsOf } from '../rule.js';
 import type { Template } from '../template.js';
 import { idValues } from '../topics/id-values.js';
 import { topics } from '../topics/index.js';
 import { COMMON, LIKE_ID, LIKE_NAME, LIKE_TAG, METHODS, ODD_KEYS } from '../topics/key-values.js';
 import { stringClasses } from '../topics/string-classes.js';
-import { success } from '../topics/success.js';
-import { moreTokens, tokens } from '../topics/tokens.js';
-import { transport } from '../topics/transport.js';
+import { moreTokens } from '../topics/tokens.js';
 
 /** A body, and the bounds of its fresh ids. */
 interface Body {
@@ -17,12 +15,8 @@ interface Body {
   readonly ids?: Row['ids'];
 }
 
-/** How often rows of a topic are drawn: the plainest most, and least what takes long, or locks clients out. */
-const OFTEN = new Map<Topic, number>([
-  [success, 8],
-  [tokens, 1],
-  [transport, 1],
-]);
+/** How often rows of a topic are drawn that does not say so. */
+const OFTEN = 3;
 
 /**
  * Draws rows: one of the topics, often with another body, or another token. The simplest rows, and the simplest values of a list,
@@ -40,11 +34,11 @@ export function drawRows(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
   );
 }
 
-/** A row of the topics with one request, as often as {@link OFTEN} says. */
+/** A row of the topics with one request, as often as its topic says. */
 function drawRow(fc: typeof FastCheck): FastCheck.Arbitrary<Row> {
   const choices = topics.flatMap((topic) => {
     const rows = rowsOf(topic).filter(isOne).map(asDrawn);
-    return rows.length === 0 ? [] : [{ weight: OFTEN.get(topic) ?? 3, arbitrary: fc.constantFrom(...rows) }];
+    return rows.length === 0 ? [] : [{ weight: topic.drawn ?? OFTEN, arbitrary: fc.constantFrom(...rows) }];
   });
   return fc.oneof(...choices);
 }

@@ -10,7 +10,6 @@ import { contentOf } from '../body.js';
 import {
   type Exchange,
   type Fields,
-  isUnsent,
   type ProbeRequest,
   type ProviderResponse,
   requestTarget,
@@ -42,7 +41,6 @@ export function buildReport(result: CheckResult): CheckReport {
     }));
     return caseOf(withRedactedReason(one, redactor.message), expectations, evidence);
   });
-  const unsent = exchanges.filter((one) => one.role === 'judged' && isUnsent(one)).length;
   const createdIds = createdIdsOf(result);
   const frame = reportFrame({
     kind: 'check',
@@ -51,7 +49,7 @@ export function buildReport(result: CheckResult): CheckReport {
     durationMs,
     circumstances: {
       notTestable: notTestable !== undefined,
-      incomplete: unsent > 0 || facts.stop?.isRestarted === false,
+      incomplete: settings.signal.aborted || facts.stop?.isRestarted === false,
     },
     notes: notesOf(result),
     groups: groupsOf(cases),
@@ -60,7 +58,7 @@ export function buildReport(result: CheckResult): CheckReport {
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
-    summary: summaryOf(cases, result, unsent),
+    summary: summaryOf(cases, result),
     baseUrl: settings.baseUrl,
     rulesVersion,
     rules: cases
@@ -102,7 +100,7 @@ function caseOf(
     ...(rule.level !== 'unspecified' && rule.severity === 'warning' && { severity: rule.severity }),
     verdict,
     ...definedOnly({ detail: behaviour?.sentence ?? reason }),
-    ...(rule.level !== HOUSE_LEVEL && { source: `${placeOf(rule.source)}; ${rule.source.pointer}` }),
+    ...(rule.level !== HOUSE_LEVEL && { source: placeOf(rule) }),
     ...(expected && { excuse: { kind: 'expected' as const, ...definedOnly(expected) } }),
     // A failure that comes and goes is worth less to a reader than one that stays.
     evidence: [...evidence.filter((one) => !isIntermittent(one)), ...evidence.filter(isIntermittent)],
@@ -121,13 +119,15 @@ function caseEvidence(
     .attemptOf(exchange)
     .filter(({ step }) => probe?.together === true || step <= exchange.step);
   const shown = again.get(failure);
+  // What was not sent again is as steady as what was, and what was superseded did not fail when it was sent again.
+  const isSteadyElsewhere = failures.some((other) => again.get(other) === true);
   const isUnsteady = shown === undefined && failures.some((other) => again.get(other) === false);
-  // What was superseded did not fail when it was sent again.
   const isMixed = facts.mixed.has(exchange);
+  const mayDiffer = exchange.role === 'superseded' || probe?.together === true || isUnsteady;
   // What stopped the provider was not sent again, or not for this.
   const isIntermittent =
     facts.stop?.lost.has(exchange) !== true &&
-    (isMixed || exchange.role === 'superseded' || probe?.together === true || shown === false || isUnsteady);
+    (isMixed || shown === false || (mayDiffer && shown !== true && !isSteadyElsewhere));
   return {
     sent: facts.titleOf(exchange),
     expected: redact(expected),

@@ -7,6 +7,7 @@ import {
   failureBodies,
   framingProblem,
   isAccepted,
+  isDescribed,
   isFromOperation,
   isOverloaded,
   isRejected,
@@ -16,16 +17,33 @@ import {
   isValidPlant,
   type Judgement,
   judgeRead,
+  knowsNoSuchHttp,
+  mediaTypeFact,
+  OVERSIZED,
   type Problem,
   problemIn,
   responseInWords,
 } from '../exchange.js';
 import { type Facts, isFailed } from '../judge/facts.js';
 import type { Probe } from '../row.js';
-import { type Context, type Demand, describes, ERROR, RESOURCES, RESPONSE_400, type Topic } from '../rule.js';
+import {
+  type Broken,
+  type Context,
+  type Demand,
+  demands,
+  describes,
+  ERROR,
+  factOfRequest,
+  RESPONSE_400,
+  RESPONSES,
+  type Topic,
+} from '../rule.js';
 import { FORGED_FIELD } from './strings.js';
 
-const describesFailure = describes(() => true, 'no response was a failure');
+const describesFailure = describes(() => true, {
+  hurts: 'errors',
+  nothingToJudge: 'no response was a failure',
+});
 
 /**
  * Whether a response is a failure that the interface describes: a 4xx that the provider itself sends. A 5xx has a rule of its own,
@@ -78,22 +96,6 @@ function isBefore({ step, request: { id } }: Exchange, { step: at, request }: Ex
   return step < at && id !== undefined && id === request.id;
 }
 
-/** The rules that clients break by everyday mistakes: a missing field, a wrong type, JSON that does not parse, a wrong token. */
-const EVERYDAY: ReadonlySet<string> = new Set([
-  ...['request/body-is-required', 'request/body-is-json', 'request/body-is-an-object'],
-  ...['request/name-is-required', 'request/id-is-required'],
-  ...['request/name-is-a-string', 'request/tag-is-a-string', 'request/id-is-an-integer'],
-  ...['auth/missing-token-is-refused', 'auth/wrong-token-is-refused', 'auth/near-miss-token-is-refused'],
-  ...['auth/empty-authorization-is-refused', 'auth/empty-token-is-refused'],
-  ...['auth/other-scheme-is-refused', 'auth/bare-token-is-refused'],
-]);
-
-/** Whether a probe sends an everyday mistake, or has one in a sequence with valid requests. */
-function isEveryday({ rules = [], phase, rare = false }: Probe): boolean {
-  const isMistake = rules.some((id) => EVERYDAY.has(id)) || phase === 'recovery' || phase === 'state';
-  return isMistake && !rare;
-}
-
 /** Requires that a request that must be rejected, and is not accepted, gets a 4xx. */
 function judgeRefusal(exchange: Exchange, { facts, sequence }: Context): Judgement {
   if (exchange.expectation !== 'rejected') return 'nothing-to-judge';
@@ -132,55 +134,123 @@ function malformedTextProblem(exchange: Exchange, { exchanges }: Facts): Problem
   return isAlsoWrong ? undefined : problem;
 }
 
+/** The body of a rejection, in words. */
+function notAnError({ exchange: { response } }: Broken): string {
+  return `The body of a ${response?.status} is not an Error.`;
+}
+
+/** Rare input may also get a 200 or a 400 that nobody can read. */
+function factOfRare(broken: Broken, facts: Facts): string {
+  const { exchange } = broken;
+  const status = exchange.response?.status;
+  return status === 200 || status === 400
+    ? `The body of the ${status} to ${facts.titleOf(exchange)} is wrong.`
+    : factOfRequest(broken, facts);
+}
+
+/** A request to which the interface leaves the response open, and to which the provider failed, or gave none. */
+function judgeOpen(exchange: Exchange, { facts, probe }: Context): Judgement {
+  const { expectation, role, request, response } = exchange;
+  if (expectation !== 'open' || role === 'superseded' || isUnprocessed(exchange)) return 'nothing-to-judge';
+  if (!isDescribed(exchange) || request.body.length > OVERSIZED) return 'nothing-to-judge';
+  // A provider may accept fewer connections at once.
+  if (probe.together === true && exchange.failure?.kind === 'reset') return 'nothing-to-judge';
+  if (isOverloaded(exchange) && facts.isOverloaded) return 'nothing-to-judge';
+  if (knowsNoSuchHttp(exchange) || (response !== undefined && response.status < 500)) return undefined;
+  return { expected: 'a response that is no 5xx', actual: responseInWords(exchange) };
+}
+
+/** The rule about what clients send every day, although the interface leaves the response open. The rows that are sent for it name it. */
+export const EVERYDAY_REQUEST = 'failure/everyday-request-is-answered';
+
+/**
+ * The rules about what a rejection is. The others are about its body.
+ *
+ * @param everyday the ids of the rules that clients break by everyday mistakes
+ */
+function refusalRules(everyday: ReadonlySet<string>): readonly Demand[] {
+  /** Whether a probe sends an everyday mistake, or has one in a sequence with valid requests. */
+  const isEveryday = ({ rules = [], phase, rare = false }: Probe): boolean => {
+    const isMistake = rules.some((id) => everyday.has(id)) || phase === 'recovery' || phase === 'state';
+    return isMistake && !rare;
+  };
+  return [
+    describesFailure({
+      id: 'failure/refusal-is-4xx',
+      level: 'implied',
+      title:
+        'The rejection of an everyday mistake is a 4xx, and not a 5xx, a redirect, a reset or no response.',
+      fact: factOfRequest,
+      source: RESPONSE_400,
+      why: 'The documented failure is a 400, and any other 4xx is not shown. A 5xx says that the server is at fault (RFC 9110, section 15.6), and a redirect says that the resource is elsewhere. Neither is true here. Without a response, the client learns nothing.',
+      usualCause: 'Invalid input causes an exception that is not caught.',
+      fix: 'Validate the input before you use it, and return 400 if it is invalid.',
+      judges: isEveryday,
+      control: 'for-any-verdict',
+      nothingToJudge: 'no invalid request was rejected',
+      everyAttempt: true,
+      onNoResponse: 'judge',
+      judge: judgeRefusal,
+    }),
+    describesFailure({
+      id: EVERYDAY_REQUEST,
+      level: 'implied',
+      title:
+        'A duplicate id, a missing or another media type, and "bearer" in lower case never get a 5xx, a reset or no response.',
+      fact: factOfRequest,
+      source: RESPONSES,
+      why: 'The interface leaves open whether such a request is accepted, and which status its rejection has. It documents two responses, and each is an answer that a client understands. Clients send these requests every day: they try again, forget a header, or write a scheme in lower case. A 5xx says that the server is at fault (RFC 9110, section 15.6), and without a response the client learns nothing.',
+      usualCause:
+        'The database reports a duplicate key, or a header is read without a look whether it is there, and the exception is not caught.',
+      fix: 'Catch what the store throws for a duplicate, and read headers that may be missing or written in another way. Return 400, or accept the plant.',
+      judges: ({ rules = [] }) => rules.includes(EVERYDAY_REQUEST),
+      nothingToJudge: 'no such request got a response',
+      onNoResponse: 'judge',
+      judge(exchange, context) {
+        // The first plant of a sequence with duplicates is valid beyond doubt, and other rules judge it.
+        const isDuplicate = exchange.request.idMayExist === true;
+        return isDuplicate || !isValidPlant(exchange) ? judgeOpen(exchange, context) : 'nothing-to-judge';
+      },
+    }),
+    describesFailure({
+      id: 'failure/rare-input-is-answered',
+      level: 'implied',
+      severity: 'warning',
+      title: 'Input that hardly any client sends gets a 200 with a Plant or a 4xx, too, and nothing else.',
+      fact: factOfRare,
+      source: RESPONSE_400,
+      why: 'The interface documents two responses, and neither depends on how odd a request is. A 5xx says that the server is at fault (RFC 9110, section 15.6), a body that is not JSON cannot be read, and without a response the client learns nothing. Only a client that sends such input notices, so this is a warning.',
+      usualCause:
+        'An exception is not caught: a text is not UTF-8, a pattern or a parser gives up, or a message quotes what it cannot write.',
+      fix: 'Catch what reading and validating may throw, and return 400. Replace what is no text before you write it into a message.',
+      judges: (probe) => !isEveryday(probe) && probe.rules?.includes(EVERYDAY_REQUEST) !== true,
+      control: 'for-any-verdict',
+      nothingToJudge: 'no such request got a response',
+      everyAttempt: true,
+      onNoResponse: 'judge',
+      judge(exchange, context) {
+        if (exchange.sent.isMalformed) {
+          const problem = malformedTextProblem(exchange, context.facts);
+          if (problem !== undefined) return problem;
+        }
+        if (exchange.expectation === 'rejected') return judgeRefusal(exchange, context);
+        if (!isValidPlant(exchange)) return judgeOpen(exchange, context);
+        if (context.probe.rare !== true || exchange.role === 'superseded') return 'nothing-to-judge';
+        if (isUnprocessed(exchange)) return 'nothing-to-judge';
+        if (isAccepted(exchange) || isRejected(exchange) || isOverloaded(exchange)) return undefined;
+        return { expected: '200, or a 4xx', actual: responseInWords(exchange) };
+      },
+    }),
+  ];
+}
+
 const rules: readonly Demand[] = [
   describesFailure({
-    ...{ level: 'implied', severity: 'error' },
-    id: 'failure/refusal-is-4xx',
-    title:
-      'The rejection of an everyday mistake is a 4xx, and not a 5xx, a redirect, a reset or no response.',
-    source: { section: 'Errors', pointer: RESPONSE_400 },
-    why: 'The documented failure is a 400, and any other 4xx is not shown. A 5xx says that the server is at fault (RFC 9110, section 15.6), and a redirect says that the resource is elsewhere. Neither is true here. Without a response, the client learns nothing.',
-    usualCause: 'Invalid input causes an exception that is not caught.',
-    fix: 'Validate the input before you use it, and return 400 if it is invalid.',
-    judges: isEveryday,
-    control: 'for-any-verdict',
-    nothingToJudge: 'no invalid request was rejected',
-    everyAttempt: true,
-    onNoResponse: 'judge',
-    judge: judgeRefusal,
-  }),
-  describesFailure({
-    id: 'failure/rare-input-is-answered',
-    severity: 'warning',
-    title: 'Input that hardly any client sends gets a 200 with a Plant or a 4xx, too, and nothing else.',
-    level: 'implied',
-    source: { section: 'Errors', pointer: RESPONSE_400 },
-    why: 'The interface documents two responses, and neither depends on how odd a request is. A 5xx says that the server is at fault (RFC 9110, section 15.6), a body that is not JSON cannot be read, and without a response the client learns nothing. Only a client that sends such input notices, so this is a warning.',
-    usualCause:
-      'An exception is not caught: a text is not UTF-8, a pattern or a parser gives up, or a message quotes what it cannot write.',
-    fix: 'Catch what reading and validating may throw, and return 400. Replace what is no text before you write it into a message.',
-    judges: (probe) => !isEveryday(probe),
-    control: 'for-any-verdict',
-    nothingToJudge: 'no such request got a response',
-    everyAttempt: true,
-    onNoResponse: 'judge',
-    judge(exchange, context) {
-      if (exchange.sent.isMalformed) {
-        const problem = malformedTextProblem(exchange, context.facts);
-        if (problem !== undefined) return problem;
-      }
-      if (exchange.expectation === 'rejected') return judgeRefusal(exchange, context);
-      if (context.probe.rare !== true || exchange.role === 'superseded') return 'nothing-to-judge';
-      if (!isValidPlant(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
-      if (isAccepted(exchange) || isRejected(exchange) || isOverloaded(exchange)) return undefined;
-      return { expected: '200, or a 4xx', actual: responseInWords(exchange) };
-    },
-  }),
-  describesFailure({
-    ...{ level: 'implied', severity: 'error' },
     id: 'failure/body-comes-whole',
+    level: 'implied',
     title: 'The body of a failure is as long as its Content-Length or its chunks say.',
-    source: { section: 'Errors', rule: 1, pointer: RESPONSE_400 },
+    fact: 'The body of a failure is not as long as its Content-Length or its chunks say.',
+    source: RESPONSE_400,
     why: 'The body of an error response has both fields. A message that is shorter than its framing says is incomplete (RFC 9112, section 8), and a client that notices discards all of it.',
     usualCause:
       'The connection is closed before the error body is sent, or Content-Length belongs to another body.',
@@ -197,10 +267,10 @@ const rules: readonly Demand[] = [
     },
   }),
   describesFailure({
-    ...{ level: 'documented', severity: 'error' },
     id: 'failure/media-type-is-json',
     title: 'The media type of a 400 is application/json.',
-    source: { section: RESOURCES, pointer: `${RESPONSE_400}/content/application~1json` },
+    fact: mediaTypeFact,
+    source: `${RESPONSE_400}/content/application~1json`,
     why: 'All bodies are JSON with the media type application/json. application/problem+json is another media type.',
     usualCause:
       "The framework's own error page or problem+json is returned instead of the application's Error.",
@@ -209,10 +279,10 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judge4xx(exchange, '400', ({ keyword }) => keyword === 'media-type'),
   }),
   describesFailure({
-    ...{ level: 'documented', severity: 'error' },
     id: 'failure/body-is-an-error',
     title: 'The body of a 400 is a JSON object with "error" and "message".',
-    source: { section: 'Endpoints', rule: 2, pointer: `${ERROR}/required` },
+    fact: notAnError,
+    source: `${ERROR}/required`,
     why: 'When the request fails with status 400, then the body is an Error object with both fields present.',
     usualCause: "The framework's own error body is returned instead of the application's Error.",
     fix: 'Register an error handler that returns "error" and "message" for every failure.',
@@ -220,10 +290,10 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judge4xx(exchange, '400', isAboutShape),
   }),
   describesFailure({
-    ...{ level: 'documented', severity: 'error' },
     id: 'failure/error-is-an-int32',
     title: 'The "error" of a 400 is an int32.',
-    source: { section: RESOURCES, pointer: `${ERROR}/properties/error` },
+    fact: 'The "error" of a 400 is not an int32.',
+    source: `${ERROR}/properties/error`,
     why: '"error" is an integer with the format int32: -2147483648 to 2147483647.',
     usualCause:
       '"error" is a string, an object or a larger number: many frameworks use this word in another sense.',
@@ -233,10 +303,10 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judgeField(exchange, 'error'),
   }),
   describesFailure({
-    ...{ level: 'documented', severity: 'error' },
     id: 'failure/message-is-a-string',
     title: 'The "message" of a 400 is a string.',
-    source: { section: RESOURCES, pointer: `${ERROR}/properties/message` },
+    fact: 'The "message" of a 400 is not a string.',
+    source: `${ERROR}/properties/message`,
     why: '"message" is a string.',
     usualCause: '"message" is a list of messages, another value of the framework, or null if there is none.',
     fix: 'Set "message" to one string.',
@@ -246,10 +316,11 @@ const rules: readonly Demand[] = [
   }),
   describesFailure({
     id: 'failure/other-4xx-is-json',
+    level: 'implied',
     severity: 'warning',
     title: 'The media type of a 401, 404, 409, 415, 422 or another 4xx with a body is application/json.',
-    level: 'implied',
-    source: { section: RESOURCES, pointer: `${RESPONSE_400}/content/application~1json` },
+    fact: mediaTypeFact,
+    source: `${RESPONSE_400}/content/application~1json`,
     why: 'All bodies are JSON with the media type application/json, and the interface names no exception. Which statuses a provider uses is not shown, so it may use any 4xx, and may leave the body out. But a client that reads a body reads JSON.',
     usualCause:
       "The framework's own page or problem+json is returned before the application is asked, for example to a missing token.",
@@ -259,25 +330,27 @@ const rules: readonly Demand[] = [
   }),
   describesFailure({
     id: 'failure/other-4xx-is-an-error',
+    level: 'implied',
     severity: 'warning',
     title: 'The body of a 401, 404, 409, 415, 422 or another 4xx, if it has one, is an Error.',
-    level: 'implied',
-    source: { section: 'Errors', rule: 1, pointer: ERROR },
+    fact: notAnError,
+    source: ERROR,
     why: 'An error response body always has both "error" and "message". "Always" leaves no status out: a body that is there is an Error, with an int32 and a string. Only a 4xx without a body has no such body. What a limit responds (408, 413, 414, 429, 431) is not judged, because limits are not shown.',
     usualCause: "The framework's own error body is returned, for example to a missing token.",
     fix: 'Register an error handler that returns "error" and "message" for every failure, or send no body.',
     everyAttempt: true,
     judge: (exchange) => judge4xx(exchange, 'other', ({ part }) => part === 'body'),
   }),
-  {
-    ...{ level: 'implied', severity: 'error' },
+  demands({
     id: 'failure/text-stays-in-the-body',
+    level: 'implied',
     title: 'Text of a request never becomes a header field of its response.',
-    source: { section: 'Errors', rule: 1, pointer: RESPONSE_400 },
+    fact: 'Text of a request becomes a header field of its response.',
+    hurts: 'errors',
+    source: RESPONSE_400,
     why: 'The name of a plant is text, and so is the "message" of an Error. Both belong into the body. If a line break in a name begins a new header field, a client decides what the next client or a cache reads. HTTP allows no line break in a field (RFC 9110, section 5.5).',
     usualCause: 'A message or a name is put into a header field or into the status line as it is.',
     fix: 'Put text of a request only into the JSON body.',
-    control: 'none',
     nothingToJudge: 'no request with a header field in a string got a response',
     everyAttempt: true,
     judge({ request, response }) {
@@ -292,10 +365,8 @@ const rules: readonly Demand[] = [
           };
     },
     rows: [],
-  },
+  }),
 ];
-
-const ERRORS = { section: 'Errors', rule: 2, pointer: ERROR };
 
 const isInvalid = ({ expectation }: Probe): boolean => expectation === 'rejected';
 
@@ -318,18 +389,25 @@ function errorCodes(exchanges: readonly Exchange[]): Behaviour | undefined {
     : { sentence: `The "error" of a failure is one of ${value}.`, value };
 }
 
-/** What the interface demands of failures, wherever in the provider they come from. */
-export const failure: Topic = {
-  rules,
-  observations: [
-    {
-      level: 'unspecified',
-      id: 'unspecified/error-codes',
-      title: 'What is the "error" of a failure?',
-      judges: isInvalid,
-      observe: errorCodes,
-      source: ERRORS,
-      why: 'The meaning of the integer in "error" is not shown.',
-    },
-  ],
-};
+/**
+ * What the interface demands of failures, wherever in the provider they come from.
+ *
+ * @param others the rules about requests: those say which mistakes are everyday ones
+ */
+export function failureTopic(others: readonly Demand[]): Topic {
+  const everyday = new Set(others.flatMap((rule) => (rule.everyday === true ? [rule.id] : [])));
+  return {
+    rules: [...refusalRules(everyday), ...rules],
+    observations: [
+      {
+        level: 'unspecified',
+        id: 'unspecified/error-codes',
+        title: 'What is the "error" of a failure?',
+        judges: isInvalid,
+        observe: errorCodes,
+        source: ERROR,
+        why: 'The meaning of the integer in "error" is not shown.',
+      },
+    ],
+  };
+}

@@ -13,6 +13,7 @@ import {
   type Topic,
 } from '../rule.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, ON_THE_WAY, type Sender } from './clients.js';
+import { EVERYDAY_REQUEST } from './failure.js';
 
 /** The two fields of the interface, with another media type. */
 function typed(mediaType: string): HeaderFields {
@@ -85,8 +86,6 @@ const openPlants: readonly SentRow[] = [
   // HttpURLConnection has always sent this, and some parsers reject a star alone.
   open(`star-alone: a plain plant as HttpURLConnection in Java sends it
     Accept: text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2`),
-  open(`charset-in-quotes: a plain plant as application/json ; charset="utf-8"
-    Content-Type: application/json ; charset="utf-8"`),
   {
     name: 'headers/no-user-agent',
     title: 'a plain plant without a User-Agent, as HttpClient in .NET sends it',
@@ -117,13 +116,15 @@ const invalidPlaces: readonly SentRow[] = [
   {
     name: 'headers/plant-in-query',
     title: 'a request without a body, with a plant in its query',
-    ...{ expectation: 'rejected', rules: ['request/body-is-required'] },
+    expectation: 'rejected',
+    rules: ['request/body-is-required'],
     requests: [{ body: '', query: '?name=<NAME>&id=<ID>' }],
   },
   {
     name: 'headers/plant-in-parts',
     title: 'a plant as a form in several parts',
-    ...{ expectation: 'rejected', rules: ['request/body-is-json'] },
+    expectation: 'rejected',
+    rules: ['request/body-is-json'],
     requests: [
       {
         body: `${part('name')}<NAME>\r\n${part('id')}<ID>\r\n--${BOUNDARY}--\r\n`,
@@ -145,7 +146,7 @@ function spelledMediaType(name: string, mediaType: string): SentRow {
 }
 
 const OTHER_OPERATIONS: Gap = {
-  source: { section: 'What the service does', pointer: '/paths' },
+  source: '/paths',
   why: 'Other operations are not shown.',
 };
 
@@ -163,10 +164,10 @@ function otherOperation(name: string, title: string, path: string): SentRow {
 
 const rules: readonly Demand[] = [
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'request/media-type-parameters-are-accepted',
+    level: 'implied',
     title: '"application/json; charset=utf-8" is accepted, with or without the space, and in capitals.',
-    source: { section: 'Endpoints', pointer: REQUEST_JSON },
+    source: REQUEST_JSON,
     why: 'A media type with parameters is still that media type (RFC 9110, section 8.3.1). JSON is in UTF-8 anyway, and many clients send this parameter by default.',
     usualCause: 'Content-Type is compared with "application/json" as a string.',
     fix: 'Compare only the part before the semicolon.',
@@ -177,20 +178,34 @@ const rules: readonly Demand[] = [
   }),
   accepts({
     id: 'request/media-type-case-is-ignored',
+    level: 'implied',
     severity: 'warning',
     title: '"Application/JSON" is accepted.',
-    level: 'implied',
-    source: { section: 'Endpoints', pointer: REQUEST_JSON },
+    source: REQUEST_JSON,
     why: 'Media types are case-insensitive (RFC 9110, section 8.3.1), so this is application/json.',
     usualCause: 'Content-Type is compared with "application/json" as a string.',
     fix: 'Ignore the case when you compare media types.',
     rows: [spelledMediaType('media-type-in-capitals', 'Application/JSON')],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
+    id: 'request/other-parameters-are-accepted',
+    level: 'implied',
+    severity: 'warning',
+    title: 'A charset in quotes is accepted, and so is another parameter than the charset.',
+    source: REQUEST_JSON,
+    why: 'A media type with parameters is still that media type, and a value in quotes is the same value (RFC 9110, sections 8.3.1 and 5.6.6). JSON has no parameter that changes its meaning (RFC 8259, section 11). Few clients send these, so this is a warning.',
+    usualCause: 'Content-Type is compared with a list of spellings, or a pattern reads its charset.',
+    fix: 'Compare only the part before the semicolon, or use a parser of media types.',
+    rows: [
+      spelledMediaType('headers/charset-in-quotes', 'application/json; charset="utf-8"'),
+      spelledMediaType('headers/other-parameter', 'application/json; version=1'),
+    ],
+  }),
+  accepts({
     id: 'request/other-fields-change-nothing',
+    level: 'implied',
     title: 'A plain plant is accepted with the header fields that ordinary clients and gateways add.',
-    source: { section: 'Endpoints', rule: 1, pointer: REQUEST_JSON },
+    source: REQUEST_JSON,
     why: 'When the request is valid and authorised, the service responds with 200. These requests have both headers of the interface and a NewPlant. The other fields describe the client or the way of the request, accept what the response is anyway, or mean nothing for POST. Names of fields have no case (RFC 9110, section 5.1).',
     usualCause:
       'Fields are looked up by their name in one case, or a field that only matters for GET or for HTML pages is read for every request.',
@@ -212,7 +227,7 @@ const rules: readonly Demand[] = [
 ];
 
 const MEDIA_TYPES: Gap = {
-  source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` },
+  source: `${REQUEST_BODY}/content`,
   why: 'The media type is application/json. The interface does not say what happens to others.',
 };
 
@@ -220,12 +235,18 @@ const MEDIA_TYPES: Gap = {
 export const headers: Topic = {
   rules,
   open: [
-    observedRequest(MEDIA_TYPES, 'no-media-type', 'a plain plant without a Content-Type', {
-      headers: [PROPER_HEADERS[0]],
-    }),
-    observedRequest(MEDIA_TYPES, 'text-plain', 'a plain plant as text/plain', {
-      headers: typed('text/plain'),
-    }),
+    {
+      ...observedRequest(MEDIA_TYPES, 'no-media-type', 'a plain plant without a Content-Type', {
+        headers: [PROPER_HEADERS[0]],
+      }),
+      rules: [EVERYDAY_REQUEST],
+    },
+    {
+      ...observedRequest(MEDIA_TYPES, 'text-plain', 'a plain plant as text/plain', {
+        headers: typed('text/plain'),
+      }),
+      rules: [EVERYDAY_REQUEST],
+    },
     observedRequest(MEDIA_TYPES, 'other-charset', 'a plain plant in UTF-16, with charset=utf-16le', {
       headers: typed('application/json; charset=utf-16le'),
       encoding: 'utf-16le',

@@ -16,11 +16,11 @@ import {
   CONSTRAINTS,
   type Context,
   type Demand,
+  demands,
   JSON_PARSERS,
   judgeAcceptance,
   NEW_PLANT,
   observedRequest,
-  RESOURCES,
   rejects,
   type SentRow,
   type Topic,
@@ -30,7 +30,7 @@ import type { Template } from '../template.js';
 import { isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';
 import { boundsIn, type IdValue } from './id-values.js';
 
-const FORMAT = { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/format` };
+const FORMAT = `${NEW_PLANT}/properties/id/format`;
 
 /** A plain plant with an id. `of` keeps the names of a sequence apart. */
 function plantWith(id: Template, of: number | '' = ''): Template {
@@ -48,7 +48,9 @@ function plants(row: Pick<Row, 'expectation' | 'phase'>): (text: string) => read
       const idMayExist = row.phase === 'state' || !id.includes('<ID>');
       const isLow = id.startsWith('-');
       return {
-        ...{ ...row, name, title: `a plant whose id ${title}` },
+        ...row,
+        name,
+        title: `a plant whose id ${title}`,
         ...(row.expectation === 'rejected' && { control: isLow ? 'id-near-lower-end' : 'id-near-upper-end' }),
         ...(bounds !== 'none' && { ids: boundsIn(bounds) }),
         requests: [{ body: plantWith(id), ...(idMayExist && { idMayExist }) }],
@@ -71,7 +73,10 @@ const mayExist = plants({ expectation: 'open', phase: 'state' });
 /** A plain plant with an id of a pattern. */
 export function plantWithValue({ name, title, id, ids: bounds }: IdValue): Row {
   return {
-    ...{ name: `ids/${name}`, title: `a plant whose id ${title}`, expectation: 'created', ids: bounds },
+    name: `ids/${name}`,
+    title: `a plant whose id ${title}`,
+    expectation: 'created',
+    ids: bounds,
     rules: ['request/int64-ids-are-accepted'],
     requests: [{ body: plantWith(id) }],
   };
@@ -106,14 +111,14 @@ const IDS_OF_EVERY_SIZE = [
 
 const rules: readonly Demand[] = [
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'request/int64-ids-are-accepted',
+    level: 'implied',
     title: 'Positive ids up to just below the upper end of int64 are accepted.',
     source: FORMAT,
     why: 'The format of "id" is int64. A provider that accepts only 32 bits, or only what a double holds exactly, has another format. The interface shows no smaller range.',
     usualCause: 'The id is a 32-bit integer or a double in the code or in the database.',
     fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
-    dependsOn: ['repeated-id'],
+    dependsOn: ['repeated-id', 'sequences/duplicates'],
     judge: judgeId,
     rows: [
       ...plants({ expectation: 'created' })(`
@@ -138,9 +143,9 @@ const rules: readonly Demand[] = [
   }),
   rejects({
     id: 'request/id-is-within-int64',
+    level: 'implied',
     severity: 'warning',
     title: 'An integer outside int64 is rejected.',
-    level: 'implied',
     source: FORMAT,
     why: 'The format of "id" is int64: -2^63 to 2^63 - 1. "Ranges: not shown" is about further constraints, and this one is shown. A provider cannot store any other integer as an int64, so the accepted plant would have another id.',
     usualCause: 'A number that does not fit overflows, is clamped, or becomes a double.',
@@ -161,16 +166,17 @@ const rules: readonly Demand[] = [
       ids/exponent-past-upper-end    is above 2^63 and written with an exponent       <ID>e10                       ${TEN_DIGITS}
       ids/fraction-past-upper-end    is above 2^63 and written with a fraction of zero  9223372036<ID>.0            4854775809 7002259455`),
   }),
-  {
-    ...{ level: 'implied', severity: 'error' },
+  demands({
     id: 'request/ids-are-exact',
+    level: 'implied',
     title: 'Ids that differ in one digit are different ids, even above 2^53.',
+    fact: 'Two different ids count as the same id.',
+    hurts: 'clients',
     source: FORMAT,
     why: 'All 64 bits of an int64 count: 2^53 + 1 is not 2^53. A provider that rejects one of them because it has the other has not stored the id that it received.',
     usualCause: 'The id is read as a double, or cut to 32 bits.',
     fix: 'Read ids as 64-bit integers, from the text of the number: BigInt in JavaScript, int64 in Go, long in Java and C#.',
     dependsOn: IDS_OF_EVERY_SIZE.map(({ row }) => row),
-    control: 'none',
     nothingToJudge: 'the first of the plants was not accepted',
     judge: judgeAlike,
     rows: [
@@ -199,7 +205,7 @@ const rules: readonly Demand[] = [
         ids: ['7812500', '16777215'],
       },
     ],
-  },
+  }),
 ];
 
 /** Ids of every size, inside and outside int64, and ids that a provider must keep apart. */
@@ -218,13 +224,16 @@ export const ids: Topic = {
     {
       name: 'id-negative',
       title: 'a plant with a tag whose id is negative',
-      ...{ expectation: 'open', control: 'plain-plant', ids: ['-2147483648', '-1'] },
+      expectation: 'open',
+      control: 'plain-plant',
+      ids: ['-2147483648', '-1'],
       requests: [{ body: PLAIN_PLANT_WITH_TAG }],
       observed: { subject: 'A negative id', gap: CONSTRAINTS },
     },
     // For JSON, 7.0 is the integer 7. Many parsers do not agree.
     observedRequest(JSON_PARSERS, 'id-with-zero-fraction', 'a plant whose id is written as 7.0', {
-      ...{ body: plantWith('<ID>.0'), plant: { name: '<NAME>', id: '<ID>' } },
+      body: plantWith('<ID>.0'),
+      plant: { name: '<NAME>', id: '<ID>' },
     }),
   ],
 };

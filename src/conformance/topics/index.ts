@@ -1,6 +1,6 @@
 import { type Probe, probeOf } from '../row.js';
-import { merged, observationsOf, type Rule, rowsOf, type Topic } from '../rule.js';
-import { failure } from './failure.js';
+import { type Demand, merged, observationsOf, type Rule, rowsOf, type Topic } from '../rule.js';
+import { failureTopic } from './failure.js';
 import { headers } from './headers.js';
 import { ids } from './ids.js';
 import { jsonTexts } from './json-texts.js';
@@ -13,11 +13,10 @@ import { tokens } from './tokens.js';
 import { transport } from './transport.js';
 import { types } from './types.js';
 
+const ofRequests = [success, tokens, jsonTexts, types, keys, headers, ids, strings, rejections, transport];
+
 /** Every topic, in the order of the report, which is also that of sending within a phase. */
-export const topics: readonly Topic[] = [
-  ...[success, tokens, jsonTexts, types, keys, headers, ids, strings],
-  ...[rejections, transport, failure, sequences],
-];
+export const topics: readonly Topic[] = [...ofRequests, failureTopic(rulesOf(ofRequests)), sequences];
 
 /** Every core probe. They are sent phase by phase. The probes of one phase start in this order. */
 export const probes: readonly Probe[] = merged(topics.flatMap(rowsOf)).map(probeOf);
@@ -32,10 +31,7 @@ export const probes: readonly Probe[] = merged(topics.flatMap(rowsOf)).map(probe
  * const rule = rules.find(({ id }) => id === 'success/plant-fields-only');
  * assert.equal(rule?.level, 'documented');
  */
-export const rules: readonly Rule[] = [
-  ...topics.flatMap((topic) => topic.rules ?? []),
-  ...topics.flatMap(observationsOf),
-];
+export const rules: readonly Rule[] = [...rulesOf(topics), ...topics.flatMap(observationsOf)];
 
 /**
  * The version of the rules: `spec/VERSIONING.md` says what it promises. It is also in every report of a check.
@@ -47,3 +43,7 @@ export const rules: readonly Rule[] = [
  * assert.match(rulesVersion, /^1\.\d+\.\d+$/);
  */
 export const rulesVersion = '1.0.0';
+
+function rulesOf(some: readonly Topic[]): readonly Demand[] {
+  return some.flatMap(({ rules: own = [] }) => own);
+}

@@ -10,7 +10,6 @@ import {
   observedRequest,
   REQUEST_BODY,
   REQUEST_JSON,
-  RESOURCES,
   rejected,
   rejects,
   rowsLike,
@@ -18,8 +17,6 @@ import {
   type Topic,
 } from '../rule.js';
 import type { Template } from '../template.js';
-
-const SOURCE = { section: RESOURCES, pointer: REQUEST_JSON };
 
 /** A row with a body that does not fit into a table: a plant as JSON in another spelling, or what is none. */
 function sent(
@@ -39,10 +36,11 @@ const TOKENS = ['{', '"name"', ':', '"<NAME>"', ',', '"id"', ':', '<ID>', '}'];
 
 const rules: readonly Demand[] = [
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'request/spelling-of-json-is-ignored',
-    title: 'White space, the order of members, and escapes in the JSON of a plant make no difference.',
-    source: SOURCE,
+    level: 'implied',
+    title:
+      'White space, the order of members, and escapes in strings make no difference in the JSON of a plant.',
+    source: REQUEST_JSON,
     why: 'The body is JSON. White space between tokens has no meaning, the members of an object have no order, and any letter may be written as an escape (RFC 8259, sections 2, 4 and 7). So these bodies are plain plants.',
     usualCause: 'The body is read with a regular expression or with a hand-written parser.',
     fix: 'Parse the body with a JSON library.',
@@ -53,23 +51,34 @@ const rules: readonly Demand[] = [
         'a plain plant with every kind of white space between all tokens',
         `${SPACE}${TOKENS.join(SPACE)}${SPACE}`,
       ),
-      // JSON allows escapes in keys too.
       ...created(String.raw`
         json-in-another-order  a plain plant whose id comes before its name  {"id":<ID>,"name":"<NAME>"}
-        json-with-escapes  a plain plant with letters written as \u escapes  {"n\u0061me":"<NAME ESCAPED>","id":<ID>}
+        json-with-escapes  a plain plant with letters of its name written as \u escapes  {"name":"<NAME ESCAPED>","id":<ID>}
         json-texts/letters-as-escapes  a plant with all letters of its tag written as \u escapes  {"name":"<NAME>","id":<ID>,"tag":"\u0073\u0075\u0063\u0063\u0075\u006C\u0065\u006E\u0074"}
         json-texts/tag-first  a plant whose tag comes first and whose name comes last  {"tag":"succulent","id":<ID>,"name":"<NAME>"}
-        keys/escaped  a plant with every letter of its keys written as a \u escape  {"\u006e\u0061\u006D\u0065":"<NAME>","\u0069\u0064":<ID>,"\u0074\u0061\u0067":"succulent"}
         keys/order-name-tag-id  a plant whose keys are in the order name, tag, id  {"name":"<NAME>","tag":"succulent","id":<ID>}
         keys/order-id-tag-name  a plant whose keys are in the order id, tag, name  {"id":<ID>,"tag":"succulent","name":"<NAME>"}
         keys/order-tag-name-id  a plant whose keys are in the order tag, name, id  {"tag":"succulent","name":"<NAME>","id":<ID>}`),
     ],
   }),
+  accepts({
+    id: 'request/escaped-keys-are-accepted',
+    level: 'implied',
+    severity: 'warning',
+    title: 'A key is the same key if its letters are written as \\u escapes.',
+    source: REQUEST_JSON,
+    why: 'Any letter of a JSON string may be written as an escape, and a key is a string (RFC 8259, sections 4 and 7). So this is a plain plant. Hardly any client writes keys so, so this is a warning.',
+    usualCause: 'Keys are compared before their escapes are decoded.',
+    fix: 'Parse the body with a JSON library.',
+    rows: created(String.raw`
+      json-texts/escaped-letter-in-key  a plain plant with one letter of a key written as a \u escape  {"n\u0061me":"<NAME>","id":<ID>}
+      keys/escaped  a plant with every letter of its keys written as a \u escape  {"\u006e\u0061\u006D\u0065":"<NAME>","\u0069\u0064":<ID>,"\u0074\u0061\u0067":"succulent"}`),
+  }),
   rejects({
-    ...{ level: 'documented', severity: 'error' },
     id: 'request/body-is-required',
+    everyday: true,
     title: 'A request without a body is rejected.',
-    source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/required` },
+    source: `${REQUEST_BODY}/required`,
     why: 'The request body is required.',
     usualCause: 'A missing body is read as an empty object, and its fields get default values.',
     fix: 'Reject a request without a body.',
@@ -81,10 +90,10 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...{ level: 'documented', severity: 'error' },
     id: 'request/body-is-json',
+    everyday: true,
     title: 'A body that is not JSON is rejected: plain text, a form, XML, or JSON that is cut off.',
-    source: SOURCE,
+    source: REQUEST_JSON,
     why: 'All bodies are JSON, so a body that is not JSON is not a NewPlant.',
     usualCause: 'Other media types are accepted too, or a body that cannot be read becomes an empty object.',
     fix: 'Accept only JSON, and reject a body that cannot be read.',
@@ -112,10 +121,10 @@ const rules: readonly Demand[] = [
   }),
   rejects({
     id: 'request/near-json-is-refused',
+    level: 'implied',
     severity: 'warning',
     title: 'A body that is nearly JSON is rejected: with comments, single quotes or a comma at the end.',
-    level: 'implied',
-    source: SOURCE,
+    source: REQUEST_JSON,
     why: 'All bodies are JSON, and the grammar of JSON (RFC 8259, section 2) has none of these. Whoever accepts one has decided what it means, and two readers decide differently: a gateway in front of the provider may read another plant.',
     usualCause: 'A lenient parser accepts comments, single quotes, trailing commas or other numbers.',
     fix: 'Use a strict JSON parser, or switch its extensions off.',
@@ -145,10 +154,10 @@ const rules: readonly Demand[] = [
   }),
   rejects({
     id: 'request/nothing-follows-the-json',
+    level: 'implied',
     severity: 'warning',
     title: 'A body with something after the JSON of a plant is rejected.',
-    level: 'implied',
-    source: SOURCE,
+    source: REQUEST_JSON,
     why: 'All bodies are JSON, and a JSON text is one value with nothing but white space around it (RFC 8259, section 2). So such a body is not JSON, although it begins like it. A provider that ignores the rest may lose data without telling the client.',
     usualCause: 'A streaming decoder reads one value and ignores the rest of the body.',
     fix: 'Check that nothing follows the value.',
@@ -166,7 +175,8 @@ export const jsonTexts: Topic = {
   rules,
   open: [
     observedRequest(JSON_PARSERS, 'byte-order-mark', 'a plain plant after a byte-order mark', {
-      ...{ body: `\ufeff${PLAIN_PLANT}`, plant: { name: '<NAME>', id: '<ID>' } },
+      body: `\ufeff${PLAIN_PLANT}`,
+      plant: { name: '<NAME>', id: '<ID>' },
     }),
     ...observed(JSON_PARSERS)(String.raw`
       lone-surrogate   a plant whose name has half a surrogate pair      {"name":"<NAME>\ud800","id":<ID>}

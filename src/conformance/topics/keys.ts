@@ -16,16 +16,18 @@ import {
 import type { Facts } from '../judge/facts.js';
 import { type ControlName, PLAIN_PLANT, words } from '../row.js';
 import {
+  accepts,
   type Context,
   type Demand,
+  demands,
   FAILURES,
   type Gap,
   JSON_PARSERS,
+  judgeAcceptance,
   judgeRejection,
   NEW_PLANT,
   observed,
   PLANT,
-  RESOURCES,
   rejected,
   rejects,
   rowsLike,
@@ -47,10 +49,8 @@ import {
   VALUES,
 } from './key-values.js';
 
-const NO_SUCH_FIELD = { section: RESOURCES, pointer: NEW_PLANT };
-
 const FIELDS: Gap = {
-  source: { section: RESOURCES, rule: 2, pointer: '/components/schemas/NewPlant' },
+  source: '/components/schemas/NewPlant',
   why: 'A NewPlant has three fields. The interface does not say what happens to other fields.',
 };
 
@@ -69,7 +69,10 @@ const unknowns = rowsLike({ expectation: 'open', control: 'plain-plant' });
 /** The same for members that are made. */
 function unknown(name: string, title: string, members: readonly Member[]): SentRow {
   return {
-    ...{ name: `keys/${name}`, title: `a plant ${title}`, expectation: 'open', control: 'plain-plant' },
+    name: `keys/${name}`,
+    title: `a plant ${title}`,
+    expectation: 'open',
+    control: 'plain-plant',
     requests: [{ body: objectOf(members) }],
   };
 }
@@ -98,7 +101,9 @@ function withOtherId(name: string, keys: readonly string[]): SentRow {
   return {
     name,
     title: `a plant with another id as ${named}, then one with that id, then one with the first`,
-    ...{ expectation: 'created', phase: 'state', ids: ['10000000', '200000000'] },
+    expectation: 'created',
+    phase: 'state',
+    ids: ['10000000', '200000000'],
     requests: [
       { body: objectOf([...members.slice(0, half), NAME, ID, ...members.slice(half)]), expectation: 'open' },
       { body: '{"name":"<NAME2>","id":<ID*10+7>}' },
@@ -112,7 +117,8 @@ function likeField(field: 'name' | 'id', what: 'spelling' | 'words'): SentRow {
   const [[, value], other, like] = field === 'name' ? [NAME, ID, LIKE_NAME] : [ID, NAME, LIKE_ID];
   const keys = what === 'words' ? others(like) : like.filter(isSpelling);
   return {
-    ...{ name: `keys/${field}-in-other-${what}`, title: `a plant with "${field}" in other ${what} only` },
+    name: `keys/${field}-in-other-${what}`,
+    title: `a plant with "${field}" in other ${what} only`,
     expectation: 'rejected',
     requests: [{ body: objectOf([other, ...all(keys, value), TAG]) }],
   };
@@ -133,10 +139,10 @@ const WITHOUT_BOTH = rejected(`
 
 const rules: readonly Demand[] = [
   rejects({
-    ...{ level: 'documented', severity: 'error' },
     id: 'request/name-is-required',
+    everyday: true,
     title: 'A plant without a name is rejected.',
-    source: { section: RESOURCES, pointer: `${PLANT}/required/0` },
+    source: `${PLANT}/required/0`,
     why: '"name" is required in NewPlant.',
     usualCause: 'A missing name becomes an empty string.',
     fix: 'Reject a plant without a name. Do not read a missing field as an empty one.',
@@ -153,10 +159,10 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...{ level: 'documented', severity: 'error' },
     id: 'request/id-is-required',
+    everyday: true,
     title: 'A plant without an id is rejected.',
-    source: { section: RESOURCES, pointer: `${NEW_PLANT}/required/0` },
+    source: `${NEW_PLANT}/required/0`,
     why: '"id" is required in NewPlant.',
     usualCause: 'A missing id becomes 0, or the store generates one.',
     fix: 'Reject a plant without an id. Do not read a missing field as 0.',
@@ -171,10 +177,11 @@ const rules: readonly Demand[] = [
   }),
   rejects({
     id: 'request/keys-are-exact',
+    level: 'implied',
     severity: 'warning',
     title: '"Name" is not "name": a key in another case, or with a character more, is another key.',
-    level: 'implied',
-    source: NO_SUCH_FIELD,
+    fact: 'A key that only resembles the name of a field is read as this field.',
+    source: NEW_PLANT,
     why: 'The members are "name", "id" and "tag". Two keys are the same only if every character is (RFC 8259, section 8.3), so a plant with "Name" alone has no name, and a required field is missing. Beside "name", it is an unknown field. If it counted, one plant would have two names, and no client could know which one is stored.',
     usualCause:
       'The JSON library compares keys without their case: encoding/json in Go and the JSON of ASP.NET Core do so by default.',
@@ -204,17 +211,48 @@ const rules: readonly Demand[] = [
       likeField('id', 'spelling'),
     ],
   }),
-  {
-    ...{ level: 'implied', severity: 'error' },
+  accepts({
+    id: 'request/unknown-numbers-are-treated-alike',
+    level: 'implied',
+    severity: 'warning',
+    title: 'If an integer in an unknown field is accepted, so is a fraction.',
+    source: NEW_PLANT,
+    why: 'The interface does not show what happens to unknown fields, and a provider may reject them. If it accepts one, it ignores its value: only "id" is an integer. Few clients send unknown fields with fractions, so this is a warning.',
+    usualCause:
+      'Every number of the body is read as an integer, or a pattern looks for a point behind digits.',
+    fix: 'Check only "id" for an integer, and ignore the values of unknown fields.',
+    nothingToJudge: 'no plant with an unknown field was accepted',
+    judge(exchange, { sequence: [first] }) {
+      if (exchange === first || first === undefined) return 'nothing-to-judge';
+      if (isRejected(first)) return allowed;
+      return isAccepted(first)
+        ? judgeAcceptance({ ...exchange, expectation: 'created' })
+        : 'nothing-to-judge';
+    },
+    rows: [
+      {
+        name: 'keys/fraction',
+        title: 'a plant with an integer in an unknown field, and another with a fraction',
+        expectation: 'open',
+        requests: [
+          { body: '{"name":"<NAME>","id":<ID>,"height":2}' },
+          { body: '{"name":"<NAME2>","id":<ID2>,"height":2.5}' },
+        ],
+      },
+    ],
+  }),
+  demands({
     id: 'request/unknown-members-change-nothing',
+    level: 'implied',
     title: 'An unknown field does not change the name, the id or the tag of a plant.',
-    source: NO_SUCH_FIELD,
+    fact: 'An unknown field changes the plant.',
+    hurts: 'clients',
+    source: NEW_PLANT,
     why: 'A NewPlant has the members "name", "id" and "tag". A member of an inner object is not one of them. The interface does not show what happens to other members, and a provider may reject them. But it gives them no meaning: an accepted plant is what its three members say.',
     usualCause:
       'Members are merged from inner objects such as "__proto__", or another field replaces one that is missing.',
     fix: 'Read exactly "name", "id" and "tag" from the outer object, as its own members.',
     dependsOn: ['plain-plant', 'plain-plant-with-tag'],
-    control: 'none',
     nothingToJudge: 'no plant with an unknown field was accepted',
     judge: judgeUnknownMembers,
     rows: [
@@ -275,7 +313,7 @@ const rules: readonly Demand[] = [
       },
       withOtherId('keys/other-id-beside', ['_id', 'plant_id', 'id2', 'key']),
     ],
-  },
+  }),
 ];
 
 /** Members that are missing, unknown, there twice, or under another key. */
@@ -287,7 +325,8 @@ export const keys: Topic = {
     {
       // Beyond the limits of recursive parsers. JSON allows limits (RFC 8259, section 9), so the response is observed only.
       ...unknown('deeply-nested', 'with 20,000 arrays in each other in an unknown field', []),
-      ...{ phase: 'heavy', alone: true },
+      phase: 'heavy',
+      alone: true,
       requests: [{ body: objectOf([NAME, ID, nested(20_000)]), plant: { name: '<NAME>', id: '<ID>' } }],
       observed: { id: 'deep-nesting', gap: JSON_PARSERS },
     },

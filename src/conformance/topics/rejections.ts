@@ -38,7 +38,10 @@ const FAILURES = [
 /** A request that must be rejected, with a value in it that its rejection may quote. */
 function rejected(kind: string, title: string, rule: string, request: RequestRow): SentRow {
   return {
-    ...{ name: `rejections/${kind}`, title, expectation: 'rejected', rare: true },
+    name: `rejections/${kind}`,
+    title,
+    expectation: 'rejected',
+    rare: true,
     rules: [rule, ...FAILURES],
     requests: [request],
   };

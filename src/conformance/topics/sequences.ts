@@ -1,3 +1,4 @@
+import { capitalised } from '../../report/wording.js';
 import {
   type Exchange,
   isAccepted,
@@ -8,7 +9,7 @@ import {
   responseInWords,
   whyNotConcurrent,
 } from '../exchange.js';
-import { untilRestart } from '../judge/facts.js';
+import { stopInBrief, untilRestart } from '../judge/facts.js';
 import { type RequestRow, sendsValidPlants } from '../row.js';
 import {
   accepts,
@@ -25,6 +26,7 @@ import {
   table,
 } from '../rule.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
+import { EVERYDAY_REQUEST } from './failure.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
 
 /** The creation of a plain plant with the fresh name and the fresh id of these numbers. */
@@ -65,6 +67,7 @@ const AFTER_INVALID: readonly SentRow[] = table(
 /** The responses are compared with each other. Each duplicate has a name of its own: a provider may accept the same plant again. */
 const HISTORY: SentRow = {
   name: 'sequences/duplicates',
+  rules: [EVERYDAY_REQUEST],
   title: 'two plants, duplicates of both, and an invalid request between them',
   ...{ expectation: 'open', phase: 'state', alone: true },
   requests: [
@@ -99,7 +102,7 @@ const ON_ONE_CONNECTION: SentRow = {
     creation(1, 2),
     rejected('{"id":<ID>}'),
     // So long that the next body is shorter.
-    { body: '{"name":"<NAME3>",<PAD 900>"id":<ID3>,"tag":"cactus"}' },
+    { body: '{"name":"<NAME3>",<PAD 900>"id":<ID3>,"tag":"succulent"}' },
     creation(4),
     again('{"name":"<NAME1>","id":<ID5>,"tag":"fern"}'),
     again('{"name":"<NAME1>","id":<ID6>}'),
@@ -166,10 +169,14 @@ function invalidBefore(
 
 const rules: readonly Demand[] = [
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/provider-keeps-responding',
+    level: 'implied',
     title: 'The provider still responds at the end of the check.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: ({ exchange }, facts) =>
+      facts.stop === undefined
+        ? 'The provider stops responding.'
+        : `${capitalised(stopInBrief(facts.stop))}: there was none to ${facts.titleOf(exchange)}, nor to anything after it${untilRestart(facts.stop)}.`,
+    source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds. A provider that no longer does has failed for every client. No request, valid or not, may do that.',
     usualCause:
       'A request ends the process of the provider, or occupies its last thread or connection for ever.',
@@ -179,7 +186,7 @@ const rules: readonly Demand[] = [
     nothingToJudge: 'there was no response',
     onNoResponse: 'judge-even-after-stop',
     judge(exchange, { facts: { stop } }) {
-      if (stop === undefined || exchange !== stop.first)
+      if (stop?.what !== 'silent' || exchange !== stop.first)
         return exchange.response === undefined ? 'nothing-to-judge' : undefined;
       return {
         expected: 'a response',
@@ -190,10 +197,12 @@ const rules: readonly Demand[] = [
   }),
   // It judges what is not there any more when a request is sent again.
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/no-intermittent-failures',
+    level: 'implied',
     title: 'Valid plants do not fail now and then.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: (_, { intermittent: { failed, of } }) =>
+      `Valid plants fail intermittently (${failed.size} of ${of} requests).`,
+    source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds with 200. It does not say "usually". What a slow provider does, or one that limits its rate, is no failure: a timeout, a 429, a 503, or a connection that is refused or closed.',
     usualCause:
       'Several workers or connections to a database are not in the same state, or a gateway sends a creation twice.',
@@ -216,19 +225,24 @@ const rules: readonly Demand[] = [
     rows: [WITHOUT_TAG, WITH_TAG, DIFFERENT_IDS],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/bad-request-spoils-nothing',
+    level: 'implied',
     title: 'A valid request after an invalid one returns 200.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: 'A valid plant fails after an invalid request.',
+    source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds with 200. An invalid request before it, perhaps from another client, does not make it less valid.',
     usualCause: 'An exception leaves a parser, a transaction or a database connection in a bad state.',
     fix: 'Clean up after each request, even if it fails.',
     nothingToJudge: 'no valid request could be sent after an invalid one',
+    dependsOn: [WITHOUT_TAG.name, WITH_TAG.name],
     onNoResponse: 'judge',
-    judge(exchange, { sequence }) {
+    judge(exchange, { sequence, facts }) {
       if (exchange.expectation !== 'created' || isUnprocessed(exchange)) return 'nothing-to-judge';
       // Another rule judges whether what was rejected is stored.
       if (isRejected(exchange) && invalidBefore(exchange, sequence) !== undefined) return 'nothing-to-judge';
+      // If it is also rejected alone, with a tag or without, no request before it is the reason.
+      const plain = exchange.request.plant?.tag === undefined ? WITHOUT_TAG : WITH_TAG;
+      if (isRejected(exchange) && !facts.accepted(plain.name)) return 'nothing-to-judge';
       const { status } = exchange.response ?? {};
       if (isOverloaded(exchange) || (isAccepted(exchange) && status !== 200))
         return { blocked: `the response is ${status}` };
@@ -253,10 +267,11 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/refused-plant-is-not-stored',
+    level: 'implied',
     title: 'A rejected plant is not stored: its id can still be used.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_400 },
+    fact: 'A rejected plant is stored: its id can no longer be used.',
+    source: RESPONSE_400,
     why: 'A failure does not create a plant. A client that learns that its request failed corrects it and sends it again. If the provider then reports a duplicate id, it stored the plant although it rejected the request.',
     usualCause: 'The plant is stored, or its id is reserved, before everything has been checked.',
     fix: 'Check everything first, and then store the plant in one transaction.',
@@ -288,10 +303,11 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/duplicates-are-treated-alike',
+    level: 'implied',
     title: 'A provider that rejects a duplicate id rejects it every time.',
-    source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
+    fact: 'A duplicate id is rejected at one time and accepted at another.',
+    source: RESPONSE_200,
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. A rejected request creates and deletes nothing, so the plant is still there, and so is the reason.',
     usualCause: 'Only the latest ids are known, or a rejected request changes the plant that has the id.',
     fix: 'Ask the store itself whether the id exists, and change nothing if the request is rejected.',
@@ -318,10 +334,11 @@ const rules: readonly Demand[] = [
     rows: [HISTORY],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/equal-ids-side-by-side',
+    level: 'implied',
     title: 'A provider that rejects a duplicate id also rejects it in concurrent requests.',
-    source: { section: 'Endpoints', rule: 3, pointer: RESPONSE_200 },
+    fact: 'A duplicate id is accepted in concurrent requests, and rejected in sequential ones.',
+    source: RESPONSE_200,
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. That decision cannot depend on when two requests arrive.',
     usualCause: 'The provider first looks for the id, and then stores the plant in a separate step.',
     fix: 'Let the store decide: use a unique index, or an insert that fails if the id exists.',
@@ -334,6 +351,9 @@ const rules: readonly Demand[] = [
       if (exchange !== answered.at(-1)) return 'nothing-to-judge';
       const why = whyStoreIsHidden(duplicateIn(facts)) ?? whyNotConcurrent(answered);
       if (why !== undefined) return why;
+      const failed = answered.find(({ response }) => (response?.status ?? 0) >= 500);
+      if (failed !== undefined)
+        return { expected: 'a response that is no 5xx to each', actual: responseInWords(failed) };
       const accepted = sequence.filter(isAccepted).length;
       if (accepted === 0) return 'nothing-to-judge';
       if (accepted === 1) return undefined;
@@ -345,22 +365,35 @@ const rules: readonly Demand[] = [
     rows: [EQUAL_IDS],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/concurrent-plants-are-accepted',
+    level: 'implied',
     title: 'A valid plant is accepted beside other plants.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: 'A valid plant fails beside concurrent requests.',
+    source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds with 200. The requests of other clients do not make it less valid. A provider may limit how many requests it serves, and then says so with 429, or with 503 and Retry-After.',
     usualCause:
       'Concurrent requests get in the way of each other: a locked file, a full queue, or a shared variable.',
     fix: 'Let requests wait for each other, or reject them with 429.',
     nothingToJudge: 'no plants were sent at the same time',
+    onNoResponse: 'judge',
+    judge(exchange, { sequence }) {
+      const { failure, response } = exchange;
+      if (failure?.kind === 'reset' || failure?.kind === 'not-connected' || failure?.kind === 'unreachable')
+        return { notApplicable: 'the provider accepts fewer connections at once, as it is allowed to' };
+      const why = whyNotConcurrent(sequence);
+      if (why !== undefined || isUnprocessed(exchange)) return why ?? 'nothing-to-judge';
+      if (response === undefined || response.status >= 500)
+        return { expected: '200', actual: responseInWords(exchange) };
+      return judgeAcceptance(exchange);
+    },
     rows: [DIFFERENT_IDS, BURST],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'state/answers-do-not-mix',
+    level: 'implied',
     title: 'Each request gets the response to itself, and not to another request.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: 'A request gets the response to another request.',
+    source: RESPONSE_200,
     why: 'The response to a request describes the plant of that request. The plant of another client is the wrong one, and this client must not see it.',
     usualCause: 'Data of one request is kept in a variable that all requests share.',
     fix: 'Keep the data of a request in that request.',
@@ -381,7 +414,7 @@ const rules: readonly Demand[] = [
 ];
 
 const DUPLICATE_IDS: Gap = {
-  source: { section: 'Endpoints', rule: 3, pointer: RESPONSES },
+  source: RESPONSES,
   why: 'The behaviour when an id already exists is not shown.',
 };
 
@@ -393,7 +426,7 @@ export const sequences: Topic = {
       name: 'repeated-id',
       title: 'a plant, the same plant again, and another plant with its id',
       ...{ expectation: 'open', phase: 'state', alone: true, control: false },
-      rules: ['unspecified/repeated-id-with-another-name'],
+      rules: ['unspecified/repeated-id-with-another-name', EVERYDAY_REQUEST],
       observed: { id: 'repeated-id', subject: 'A duplicate id', gap: DUPLICATE_IDS, step: 1 },
       requests: [creation(), duplicate(creation()), duplicate(creation('', 2))],
     },

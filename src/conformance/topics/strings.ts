@@ -32,7 +32,9 @@ function ofLengths(field: Field): readonly SentRow[] {
   return [255, 1_000, 4_096, 65_536].map((length) => {
     const [id, letters] = [`${field}-of-${length}-letters`, `${length.toLocaleString('en')} letters`];
     return {
-      ...{ name: `strings/${id}`, title: `a plant whose ${field} has ${letters}`, expectation: 'open' },
+      name: `strings/${id}`,
+      title: `a plant whose ${field} has ${letters}`,
+      expectation: 'open',
       // A body above the limits of many servers, and of what is valid beyond doubt.
       ...(length >= OVERSIZED && { phase: 'heavy' }),
       observed: { id, subject: `A ${field} of ${letters}`, gap: CONSTRAINTS },
@@ -62,7 +64,8 @@ function characters(field: Field): readonly Text[] {
   return stringClasses
     .filter(({ joins }) => joins)
     .map(({ name, title, texts }) => ({
-      ...{ name, title },
+      name,
+      title,
       text: [field === 'name' ? '<NAME>' : 'a', ...texts.slice(0, MOST_PIECES), 'x'].join(' '),
     }));
 }
@@ -102,17 +105,20 @@ function ownTexts(field: Field): readonly Text[] {
   const plain = field === 'name' ? '<NAME>' : 'succulent';
   return [
     ...LENGTHS[field].map((length) => ({
-      ...{ name: `of-${length}`, title: `a text of ${length.toLocaleString('en')} letters` },
+      name: `of-${length}`,
+      title: `a text of ${length.toLocaleString('en')} letters`,
       text: ofLength(field, length),
     })),
     // A limit in bytes, or in units of UTF-16, ends within the last character but one.
     {
-      ...{ name: 'cut-at-255', title: 'a text of 254 letters, a cactus and a letter' },
+      name: 'cut-at-255',
+      title: 'a text of 254 letters, a cactus and a letter',
       text: `${ofLength(field, 254)}🌵z`,
     },
     ...WORDS[field].map((word) => ({ name: `word-${word}`, title: `the text ${word}`, text: word })),
     ...OUTER.map((space, at) => ({
-      ...{ name: `outer-${at + 1}`, title: `a word with ${JSON.stringify(space)} at both ends` },
+      name: `outer-${at + 1}`,
+      title: `a word with ${JSON.stringify(space)} at both ends`,
       text: `${space}${plain}${space}`,
     })),
   ];
@@ -125,12 +131,13 @@ function textsOf(field: Field): readonly Text[] {
 /** The name and the tag of a bundle are this far apart in their lists, so that they are of different classes. */
 const APART = 20;
 
+const tags = textsOf('tag');
+
 /**
  * Valid plants with a telling name, a telling tag and an id of a pattern, so that few requests carry many values. They are the
  * same in every run. If a provider does not accept one, its parts are sent: the name, the tag, and then the id, if no accepted part has it.
  */
 export const bundleRows: readonly Row[] = textsOf('name').map((name, at) => {
-  const tags = textsOf('tag');
   const tag = tags[(at + APART) % tags.length] as Text;
   const id = idValues[at] as IdValue;
   const parts = [withId(part('name', name), id), withId(part('tag', tag), id)];
@@ -176,7 +183,9 @@ function withId(row: Row, value: IdValue): Row {
 function refusedTexts(field: Field): Observation {
   const [at, beside] = field === 'name' ? [0, 1] : [1, 0];
   return {
-    ...{ id: `unspecified/${field}s-refused`, level: 'unspecified', title: `Which ${field}s are rejected?` },
+    id: `unspecified/${field}s-refused`,
+    level: 'unspecified',
+    title: `Which ${field}s are rejected?`,
     ...CONSTRAINTS,
     observe(_, facts) {
       const isRefused = (name = ''): boolean =>

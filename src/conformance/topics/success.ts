@@ -16,7 +16,9 @@ import {
   type Judgement,
   jsonIn,
   judgeSuccess,
+  knowsNoSuchHttp,
   mayBeLonger,
+  mediaTypeFact,
   objectIn,
   plantIn,
   responseInWords,
@@ -30,17 +32,25 @@ import {
   created,
   type Demand,
   describes,
+  endInWords,
+  factOfRequest,
   judgeAcceptance,
   PLANT,
-  RESOURCES,
   RESPONSE_200,
   type Topic,
 } from '../rule.js';
+import { FRESH_NAME } from '../template.js';
 import { isLikeDuplicate } from './duplicates.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
 
-const describes200 = describes(mayBeAccepted, 'no creation returned 200');
-const describesValid = describes(sendsValidPlants, 'there was no response to a valid plant');
+const describes200 = describes(mayBeAccepted, {
+  hurts: 'clients',
+  nothingToJudge: 'no creation returned 200',
+});
+const describesValid = describes(sendsValidPlants, {
+  hurts: 'clients',
+  nothingToJudge: 'there was no response to a valid plant',
+});
 
 /** A missing body is a violation of this kind too: nothing is not JSON. */
 function isAboutJson({ part, pointer, keyword }: Violation): boolean {
@@ -54,6 +64,17 @@ function keyInWords(key: string): string {
   return isLong ? `${JSON.stringify(key.slice(0, LONGEST_KEY).toWellFormed())}…` : JSON.stringify(key);
 }
 
+const MOST_FIELDS = 3;
+
+/** The fields of a response that no Plant has. */
+function furtherFields(exchange: Exchange): string {
+  const keys = Object.keys(objectIn(exchange) ?? {}).filter((key) => key !== 'name' && key !== 'tag');
+  if (keys.length === 0 || keys.length > MOST_FIELDS || keys.some((key) => !/^\w{1,30}$/.test(key)))
+    return 'fields that a Plant does not have';
+  const which = keys.length === 1 ? 'which is no field' : 'which are no fields';
+  return `${listed(keys.map((key) => `"${key}"`))}, ${which} of a Plant`;
+}
+
 /**
  * Whether the response may be the one to a duplicate id, which is not shown. If the id only may exist, because it is the
  * same in every check, a true duplicate must have got the same status.
@@ -62,12 +83,6 @@ function mayBeDuplicate({ request, response }: Exchange, facts: Facts): boolean 
   if (request.idMayExist !== true) return false;
   const [, ...duplicates] = facts.of('repeated-id');
   return request.id !== undefined || duplicates.some((one) => one.response?.status === response?.status);
-}
-
-/** Whether the server knows no chunks, or no HTTP/1.0, and says so (RFC 9112, section 6.1; RFC 9110, section 15.6.6). */
-function knowsNoSuchHttp({ request, response }: Exchange): boolean {
-  if (request.chunked === true) return response?.status === 501;
-  return request.transfer?.http10 === true && response?.status === 505;
 }
 
 /** Some are words with a meaning in a programming language. */
@@ -95,10 +110,10 @@ const WORDS = created(`
 
 const rules: readonly Demand[] = [
   describes200({
-    ...{ level: 'documented', severity: 'error' },
     id: 'success/status-is-200',
     title: 'A valid, authorised creation returns 200.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: ({ exchange }) => `Creating a plant ${endInWords(exchange)} instead of 200.`,
+    source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds with 200. So another success status is wrong for such a request.',
     usualCause:
       'A framework returns 201 or 204 for a creation by default, or a handler throws an exception on a valid plant.',
@@ -116,10 +131,9 @@ const rules: readonly Demand[] = [
     },
   }),
   accepts({
-    ...{ level: 'documented', severity: 'error' },
     id: 'success/tag-is-optional',
     title: 'A plain plant is created with a tag and without one.',
-    source: { section: RESOURCES, pointer: `${PLANT}/required` },
+    source: `${PLANT}/required`,
     why: '"tag" is a field of Plant that is not required.',
     usualCause: 'A schema lists "tag" among the required fields, or a validator rejects every tag.',
     fix: 'Require only "name" and "id".',
@@ -128,46 +142,47 @@ const rules: readonly Demand[] = [
     rows: [WITHOUT_TAG, WITH_TAG],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'success/plain-names-are-accepted',
+    level: 'implied',
     title: 'A name of 1 to 30 ASCII letters is accepted, even the word "null".',
-    source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
+    source: `${PLANT}/properties/name`,
     why: '"name" is a string. The interface does not show its limits, but a store of plants must accept ordinary names, and no name is more ordinary than these. A word with a meaning in a programming language is a string like any other.',
     usualCause:
       'The maximum length of a name is too small, or a word such as "null" is read as a missing value.',
     fix: 'Allow names of at least 30 letters, and decide by the type whether a name is missing.',
-    dependsOn: ['repeated-name'],
+    dependsOn: ['repeated-name', 'volume/same-name-at-once'],
     judge: judgeName,
     rows: PLAIN_NAMES,
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'success/plain-tags-are-accepted',
+    level: 'implied',
     title: 'A tag that is a lower-case ASCII word is accepted, even the word "null".',
-    source: { section: RESOURCES, pointer: `${PLANT}/properties/tag` },
+    source: `${PLANT}/properties/tag`,
     why: '"tag" is a string that specifies the type of the plant. The interface shows no list of types, and no tag is more ordinary than one word.',
     usualCause: 'Only the tags on a list are allowed, or the word "null" is read as a missing tag.',
     fix: 'Accept any lower-case word as a tag.',
     rows: TAG_NULL,
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'success/plain-words-are-accepted',
+    level: 'implied',
     title: 'A plain name and a plain tag are accepted, whatever the words mean to a program.',
-    source: { section: RESOURCES, pointer: `${PLANT}/properties` },
+    source: `${PLANT}/properties`,
     why: 'Both are strings, and both are ordinary: a name of ASCII letters, and a tag that is a lower-case ASCII word. "undefined", "select" or "false" are words like any other. No list of forbidden words is shown, and a client cannot know that a program reads them in another sense.',
     usualCause:
       'A word is read as a missing value, a boolean or a keyword, or a filter takes it for an attack.',
     fix: 'Decide by the type whether a field is missing. Pass strings to the database as parameters, and forbid no words.',
-    dependsOn: ['repeated-name'],
+    dependsOn: ['repeated-name', 'volume/same-name-at-once'],
     judge: judgeName,
     rows: WORDS,
   }),
   describes200({
-    ...{ level: 'implied', severity: 'error' },
     id: 'success/body-comes-whole',
+    level: 'implied',
     title: 'The body of a 200 is as long as its Content-Length or its chunks say.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: 'The body of a 200 is not as long as its Content-Length or its chunks say.',
+    source: RESPONSE_200,
     why: 'A 200 has a Plant as its body, and half a Plant is not a Plant. A message that is shorter than its framing says is incomplete (RFC 9112, section 8). Bytes after its end are not part of it.',
     usualCause: 'Content-Length counts characters instead of bytes, or the connection is closed too early.',
     fix: 'Let the HTTP server set Content-Length, or count the bytes of the UTF-8 text.',
@@ -177,20 +192,21 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
-    ...{ level: 'documented', severity: 'error' },
     id: 'success/media-type-is-json',
     title: 'The media type of a 200 is application/json.',
-    source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
+    fact: mediaTypeFact,
+    source: `${RESPONSE_200}/content/application~1json`,
     why: 'All bodies are JSON with the media type application/json.',
     usualCause: 'The body is written as a string, so the framework calls it text/plain or text/html.',
     fix: 'Send Content-Type: application/json.',
     judge: (exchange) => judgeSuccess(exchange, ({ keyword }) => keyword === 'media-type'),
   }),
   describes200({
-    ...{ level: 'documented', severity: 'error' },
     id: 'success/body-is-json',
     title: 'The body of a 200 is one JSON value in UTF-8, without a byte-order mark.',
-    source: { section: RESOURCES, pointer: `${RESPONSE_200}/content/application~1json` },
+    fact: ({ exchange }) =>
+      exchange.response?.received === 0 ? 'A 200 has no body.' : 'The body of a 200 is not JSON.',
+    source: `${RESPONSE_200}/content/application~1json`,
     why: 'All bodies are JSON. JSON that is sent between systems is UTF-8 without a byte-order mark (RFC 8259, section 8.1).',
     usualCause:
       'The body is empty, is written without a JSON library, begins with a byte-order mark, or is not in UTF-8.',
@@ -198,10 +214,10 @@ const rules: readonly Demand[] = [
     judge: (exchange) => judgeSuccess(exchange, isAboutJson),
   }),
   describes200({
-    ...{ level: 'documented', severity: 'error' },
     id: 'success/body-is-a-plant',
     title: 'The body of a 200 is a Plant: "name" is a string, and "tag" is a string or missing.',
-    source: { section: 'Endpoints', rule: 1, pointer: PLANT },
+    fact: ({ actual }) => `The response is not a Plant: ${actual.replace(/^2\d\d: /, '')}.`,
+    source: PLANT,
     why: 'The service responds with status 200 and a Plant body. null is not a string, and a member that is null is not missing.',
     usualCause: 'The plant is wrapped in another object, or a missing tag is written as null.',
     fix: 'Return an object with "name", and with "tag" only if the plant has one.',
@@ -215,10 +231,10 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
-    ...{ level: 'documented', severity: 'error' },
     id: 'success/plant-fields-only',
     title: 'A 200 has only the fields of Plant: no "id" and no other field.',
-    source: { section: RESOURCES, rule: 1, pointer: `${PLANT}/properties` },
+    fact: ({ exchange }) => `The response has ${furtherFields(exchange)}.`,
+    source: `${PLANT}/properties`,
     why: 'The successful response has only the fields of Plant, and "id" is not one of them.',
     usualCause: 'The whole stored record is serialised, with fields that a Plant does not have.',
     fix: 'Define a type for the response that has only "name" and "tag".',
@@ -236,10 +252,11 @@ const rules: readonly Demand[] = [
     },
   }),
   describesValid({
-    ...{ level: 'implied', severity: 'error' },
     id: 'success/valid-plant-is-processed',
+    level: 'implied',
     title: 'A valid plant never gets a 5xx, a redirect, a reset or no response.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    fact: factOfRequest,
+    source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds with 200. Constraints on name, tag and id are not shown, so a provider may reject some plants, and a rejection is a 4xx. A 5xx says that the provider failed (RFC 9110, section 15.6), and no response says nothing. Neither tells the client what to change.',
     usualCause: 'The plant causes an exception that is not caught, for example in the database.',
     fix: 'Look for the exception in the log of the provider. Store the plant, or reject it with a 4xx.',
@@ -264,10 +281,11 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
-    ...{ level: 'implied', severity: 'error' },
     id: 'success/name-comes-back',
+    level: 'implied',
     title: 'The name of the plant comes back as it was sent.',
-    source: { section: RESOURCES, pointer: `${PLANT}/properties/name` },
+    fact: 'The name in the response is not the one in the request.',
+    source: `${PLANT}/properties/name`,
     why: 'The response is the plant that was created, and "name" is its name. A plant with another name is another plant.',
     usualCause: 'The response is a fixed example, or the name is changed before it is stored.',
     fix: 'Return the name as it was received.',
@@ -276,10 +294,11 @@ const rules: readonly Demand[] = [
     rows: [WITHOUT_TAG, WITH_TAG, ...PLAIN_NAMES, ...TAG_NULL, ...WORDS],
   }),
   describes200({
-    ...{ level: 'implied', severity: 'error' },
     id: 'success/tag-comes-back',
+    level: 'implied',
     title: 'The tag of the plant comes back as it was sent.',
-    source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
+    fact: 'The tag in the response is not the one in the request.',
+    source: `${PLANT}/properties/tag`,
     why: 'A 200 has "tag" when the plant has one. The plant was created with this tag, so a response without it or with another tag describes another plant.',
     usualCause: 'The tag is not stored, or it is changed before it is stored.',
     fix: 'Return the tag as it was received.',
@@ -288,10 +307,11 @@ const rules: readonly Demand[] = [
     rows: [WITH_TAG, ...TAG_NULL, ...WORDS],
   }),
   describes200({
-    ...{ level: 'implied', severity: 'error' },
     id: 'success/texts-come-back',
+    level: 'implied',
     title: 'Strings come back unchanged in every script, and with markup, quotes or control characters.',
-    source: { section: RESOURCES, pointer: `${PLANT}/properties` },
+    fact: 'A name or a tag is changed before it comes back.',
+    source: `${PLANT}/properties`,
     why: 'The interface does not show which strings are allowed, so a provider may reject any of these. But if it accepts one, that string is the name or the tag of the plant, and the response describes that plant.',
     usualCause:
       'Strings are trimmed, normalised, escaped for HTML, or stored in a charset without some characters.',
@@ -304,10 +324,11 @@ const rules: readonly Demand[] = [
     },
   }),
   describes200({
-    ...{ level: 'implied', severity: 'error' },
     id: 'success/absent-tag-stays-absent',
+    level: 'implied',
     title: 'A plant that was sent without a tag comes back without one.',
-    source: { section: 'Endpoints', pointer: `${PLANT}/properties/tag` },
+    fact: 'A plant without a tag comes back with a tag.',
+    source: `${PLANT}/properties/tag`,
     why: 'A 200 has "tag" when the plant has one, and this plant has none. Every value of "tag", even an empty string, is a tag that the client did not send.',
     usualCause: 'A missing tag is serialised as null or as an empty string.',
     fix: 'Leave the member "tag" out if the plant has no tag.',
@@ -324,9 +345,9 @@ const rules: readonly Demand[] = [
 ];
 
 /** Requires that a plain name is accepted, unless the provider may have it and rejects it like a duplicate. */
-function judgeName(exchange: Exchange, { probe, facts }: Context): Judgement {
-  // The long name is random, so no other plant has it.
-  const mayExist = probe.name !== 'name-of-30-letters' && facts.requiresUniqueNames;
+function judgeName(exchange: Exchange, { facts }: Context): Judgement {
+  // No other plant has a name that is random.
+  const mayExist = (exchange.request.plant?.name ?? '').search(FRESH_NAME) < 0 && facts.requiresUniqueNames;
   return mayExist && isRejected(exchange) && isLikeDuplicate(exchange, facts, 'repeated-name')
     ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
     : judgeAcceptance(exchange);
@@ -386,4 +407,4 @@ function isJudged(
 }
 
 /** What the interface demands of creations that succeed. */
-export const success: Topic = { rules };
+export const success: Topic = { rules, drawn: 8 };

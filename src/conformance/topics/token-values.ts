@@ -22,7 +22,7 @@ export const MORE_VALUES: readonly (readonly [rule: string, value: Template])[] 
   auth/other-scheme-is-refused     Token token=*        <TOKEN> "<TOKEN>"
   auth/other-scheme-is-refused     Digest response="*"  <TOKEN>
   auth/other-scheme-is-refused     *                    Basic Token ApiKey OAuth Negotiate None Anonymous
-  auth/bare-token-is-refused       <TOKEN Bearer*{}>    : = , / _ - %20 +
+  auth/joined-token-is-refused     <TOKEN Bearer*{}>    : = , / _ - %20 +
   auth/bare-token-is-refused       Bearer *=<TOKEN>     token access_token`,
   3,
 ).flatMap(([rule = '', pattern = '', all = '']) =>
@@ -69,14 +69,6 @@ export const WITHOUT_TOKEN: readonly string[] = [
   `none-for-an-open-path: with forwarding headers that name another path and method
     X-Forwarded-Uri X-Forwarded-Path X-Original-Uri X-Auth-Request-Redirect: /health
     X-Forwarded-Method X-Original-Method: OPTIONS`,
-  // With these two, some frameworks choose another route.
-  `none-with-another-url: with headers that ask for another path
-    X-Original-URL X-Rewrite-URL: /health`,
-  `none-with-another-method: with headers that ask for another method
-    X-HTTP-Method-Override: OPTIONS
-    X-HTTP-Method: GET
-    X-Method-Override: HEAD
-    X-Original-Method: GET`,
   `none-like-a-preflight: with the headers of a CORS preflight
     Origin: https://plants.example
     Access-Control-Request-Method: POST
@@ -94,4 +86,15 @@ export const WITHOUT_TOKEN: readonly string[] = [
     Content-Type: application/json; charset=utf-8`,
   `none-with-another-body: with a body that may be looked at first
     {"name":"<NAME>","id":<ID>,"role":"admin","user":"admin","isAdmin":true,"public":true}`,
+];
+
+/** Requests without a token that some frameworks take for another path or method. */
+export const ELSEWHERE: readonly string[] = [
+  `none-with-another-url: with headers that ask for another path
+    X-Original-URL X-Rewrite-URL: /health`,
+  `none-with-another-method: with headers that ask for another method
+    X-HTTP-Method-Override: OPTIONS
+    X-HTTP-Method: GET
+    X-Method-Override: HEAD
+    X-Original-Method: GET`,
 ];

@@ -3,13 +3,11 @@ import {
   type Blocked,
   type Exchange,
   isAccepted,
-  isRejected,
   isUnprocessed,
   type Judgement,
   type NotApplicable,
   plantIn,
 } from '../exchange.js';
-import type { Facts } from '../judge/facts.js';
 import { mayBeLeftOut, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../row.js';
 import {
   BEARER,
@@ -27,18 +25,20 @@ import {
   type Topic,
   table,
 } from '../rule.js';
-import { EXAMPLE_JWT, MORE_VALUES, NAMES, OTHER_HEADERS, WITHOUT_TOKEN } from './token-values.js';
+import { EVERYDAY_REQUEST } from './failure.js';
+import { ELSEWHERE, EXAMPLE_JWT, MORE_VALUES, NAMES, OTHER_HEADERS, WITHOUT_TOKEN } from './token-values.js';
 
-/** Where the interface speaks of the header, of its value, and of the scheme. */
-const HEADER = { section: 'Authentication', rule: 2, pointer: '/security/0' };
-const VALUE = { section: 'Authentication', rule: 2, pointer: BEARER };
-const SCHEME = { section: 'Authentication', rule: 1, pointer: BEARER };
+/** Where the interface demands the header, and names its scheme. */
+const HEADER = '/security/0';
+const SCHEME = `${BEARER}/scheme`;
 
 function gap(why: string): Gap {
-  return { source: { section: 'Errors', rule: 2, pointer: BEARER }, why };
+  return { source: BEARER, why };
 }
 
 const NOT_SHOWN = gap('The interface shows no response to a missing or invalid token: it documents no 401.');
+
+const NO_TOKEN = 'no-authorization';
 
 /** A plain plant without the right token in its right place. */
 function unauthorised(
@@ -50,7 +50,10 @@ function unauthorised(
   // Whether the token is looked at may depend on the tag. What every check sends has none.
   const hasTag = mayBeLeftOut({ name });
   return {
-    ...{ name, title, expectation: 'rejected', phase: 'wrong-token' },
+    name,
+    title,
+    expectation: 'rejected',
+    phase: 'wrong-token',
     control: hasTag ? 'plain-plant-with-tag' : 'plain-plant',
     requests: [
       {
@@ -71,11 +74,16 @@ function values(text: string): readonly SentRow[] {
   );
 }
 
-/** A plain plant without a token, with what else a text says. */
-function without(text: string): SentRow {
+/**
+ * A plain plant without a token, with what else a text says.
+ *
+ * @param isElsewhere whether some programs take it for a request of another path or method
+ */
+function without(text: string, isElsewhere: boolean): SentRow {
   const { name, title, fields, parts } = requestIn(text);
   const what = `a plain plant without an Authorization header, ${title}`;
-  return unauthorised(`tokens/${name}`, what, fields, parts);
+  const row = unauthorised(`tokens/${name}`, what, fields, parts);
+  return isElsewhere ? { ...row, mayBeOtherOperation: true } : row;
 }
 
 /** Values of Authorization that only exploring sends. */
@@ -84,30 +92,31 @@ export const moreTokens: readonly Row[] = MORE_VALUES.map(([rule, value]) => ({
   rules: [rule],
 }));
 
-const ofToken = { level: 'implied', severity: 'error', judge: judgeToken } as const;
+const ofToken = { hurts: 'callers', judge: judgeToken } as const;
 
 const inOtherPlace = {
   ...ofToken,
+  level: 'implied',
   source: HEADER,
   usualCause:
     'A library also looks for the token in the query and in the body: RFC 6750 names all three places.',
   fix: 'Configure the library to read the token from the header only.',
-  dependsOn: ['no-authorization'],
+  dependsOn: [NO_TOKEN],
 } as const;
 
 const rules: readonly Demand[] = [
   rejects({
-    ...{ level: 'documented', severity: 'error' },
+    ...ofToken,
     id: 'auth/missing-token-is-refused',
+    everyday: true,
     title: 'A request without an Authorization header is rejected.',
     source: HEADER,
     why: 'Every request carries the header Authorization. The interface does not show which status a request without it gets.',
     usualCause: 'Authentication is not enabled for this route, or it is optional by default.',
     fix: 'Require a bearer token for every request.',
-    judge: judgeToken,
     rows: [
       {
-        ...unauthorised('no-authorization', 'a plain plant without an Authorization header', []),
+        ...unauthorised(NO_TOKEN, 'a plain plant without an Authorization header', []),
         observed: { id: 'missing-token', subject: 'A missing token', gap: NOT_SHOWN },
       },
       // A provider may refuse chunks, or to expect something, in its own way. Only that it accepts the plant is wrong.
@@ -126,6 +135,8 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/wrong-token-is-refused',
+    level: 'implied',
+    everyday: true,
     title: 'An unknown token is rejected, even if it is a word or a pattern.',
     source: SCHEME,
     why: 'The scheme is HTTP bearer authentication: the token authenticates the client. If every string is a valid token, nothing is authenticated, and the header that every request must carry means nothing.',
@@ -155,14 +166,17 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/near-miss-token-is-refused',
+    level: 'implied',
+    everyday: true,
     title:
       'A token that is almost right is rejected: longer, shorter, with another character, or with a word beside it.',
-    source: VALUE,
+    source: BEARER,
     why: 'The header carries the token. A string that only begins or ends like the token, or differs in one character, is another string. RFC 6750, section 2.1, defines a token as its exact characters.',
     usualCause: 'Only a part of the token is compared, or the token is only looked for in the header.',
     fix: 'Compare the whole token exactly, in constant time.',
     dependsOn: ['two-authorizations'],
-    rows: values(`
+    rows: [
+      ...values(`
       longer-token         the right token with two more letters               Bearer <TOKEN {..end}xx{end..}>
       shorter-token        the right token without its last two characters     Bearer <TOKEN {..end-2}>
       token-in-other-case  the right token with one letter in the other case   Bearer <TOKEN {one-letter-in-other-case}>
@@ -177,15 +191,20 @@ const rules: readonly Demand[] = [
       tokens/after-wrong-token  an unknown token and the right one after "Bearer"        Bearer <WRONG TOKEN> <TOKEN>
       tokens/after-another-word  a word before "Bearer" and the right token    x Bearer <TOKEN>
       tokens/in-quotes     the right token in quotes                           Bearer "<TOKEN>"
-      tokens/in-brackets   the right token in angle brackets                   Bearer <<TOKEN>>
-      tokens/in-a-list     an unknown token and the right one, as a list       Bearer <WRONG TOKEN>, Bearer <TOKEN>`),
+      tokens/in-brackets   the right token in angle brackets                   Bearer <<TOKEN>>`),
+      // A list may be what a gateway makes of two headers, and the response to two headers is not shown.
+      ...values(
+        'tokens/in-a-list  an unknown token and the right one, as a list  Bearer <WRONG TOKEN>, Bearer <TOKEN>',
+      ).map((row) => ({ ...row, excusedBy: 'two-authorizations' })),
+    ],
   }),
   rejects({
     ...ofToken,
     id: 'auth/percent-encoded-token-is-refused',
+    level: 'implied',
     severity: 'warning',
     title: 'The right token as it is written in URLs is rejected.',
-    source: VALUE,
+    source: BEARER,
     why: 'The header carries the token, and RFC 6750, section 2.1, defines a token as its exact characters: "%41" is three of them, and not an "A". Whoever sends it has the right token, so this is a warning.',
     usualCause: 'A library decodes header values as it decodes URLs.',
     fix: 'Compare the token as it was received.',
@@ -197,6 +216,8 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/empty-authorization-is-refused',
+    level: 'implied',
+    everyday: true,
     title: 'An empty Authorization header is rejected.',
     source: HEADER,
     why: 'The value of the header is "Bearer " and the token. An empty header has neither, so it authenticates no more than a missing one.',
@@ -207,8 +228,10 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/empty-token-is-refused',
+    level: 'implied',
+    everyday: true,
     title: 'The word "Bearer" without a token is rejected.',
-    source: VALUE,
+    source: BEARER,
     why: 'The token follows "Bearer ". Without a token, no client is authenticated.',
     usualCause: 'The missing token is compared with a configured token that is empty.',
     fix: 'Reject an empty token before you compare it, and refuse to start with an empty token in the configuration.',
@@ -217,8 +240,10 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/other-scheme-is-refused',
+    level: 'implied',
+    everyday: true,
     title: 'The right token with another scheme is rejected.',
-    source: { ...SCHEME, pointer: `${BEARER}/scheme` },
+    source: SCHEME,
     why: 'The scheme is bearer. A value after the name of another scheme is a credential of that scheme (RFC 9110, section 11.4), and not a bearer token.',
     usualCause: 'The header is split at the space, and the scheme is never checked.',
     fix: 'Check the scheme before the token.',
@@ -234,16 +259,27 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/bare-token-is-refused',
-    title: 'The right token without "Bearer" and a space before it is rejected.',
-    source: { ...VALUE, pointer: `${BEARER}/scheme` },
-    why: 'The value of the header is "Bearer " and the token. The token alone, or joined to the word, is another value.',
-    usualCause:
-      'The scheme is removed if it is present, but it is not required; or any characters may follow it.',
+    level: 'implied',
+    everyday: true,
+    title: 'The right token without "Bearer" before it is rejected.',
+    source: SCHEME,
+    why: 'The value of the header is "Bearer " and the token. The token alone is another value.',
+    usualCause: 'The scheme is removed if it is present, but it is not required.',
+    fix: 'Require the scheme and the space.',
+    rows: values('bare-token  the right token without a scheme  <TOKEN>'),
+  }),
+  rejects({
+    ...ofToken,
+    id: 'auth/joined-token-is-refused',
+    level: 'implied',
+    severity: 'warning',
+    title: 'The right token joined to "Bearer" without a space is rejected.',
+    source: SCHEME,
+    why: 'The value of the header is "Bearer " and the token. Without the space it is one word, and the name of another scheme. Whoever sends it has the right token, so this is a warning.',
+    usualCause: 'The first letters of the header are cut off, whatever follows them.',
     fix: 'Require the scheme and the space.',
     // "Bearer" and the token as one word: a short token is hidden only where it is a whole word.
-    rows: values(`
-      bare-token     the right token without a scheme                    <TOKEN>
-      tokens/joined  the right token joined to "Bearer" without a space  <TOKEN Bearer{}>`),
+    rows: values('tokens/joined  the right token joined to "Bearer" without a space  <TOKEN Bearer{}>'),
   }),
   rejects({
     ...inOtherPlace,
@@ -296,7 +332,7 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...{ level: 'documented', severity: 'error' },
+    ...ofToken,
     id: 'auth/other-fields-give-no-access',
     title:
       'A request without an Authorization header is rejected, whatever its other headers and its query say.',
@@ -305,15 +341,19 @@ const rules: readonly Demand[] = [
     usualCause:
       'A client can set the headers with which a gateway names a user, an address or a path; or the path of an open page is looked for in the whole URL.',
     fix: 'Let the gateway remove these headers from requests of clients, and decide by the path alone which operation is open.',
-    dependsOn: ['no-authorization'],
-    judge: judgeToken,
-    rows: WITHOUT_TOKEN.map(without),
+    dependsOn: [NO_TOKEN],
+    rows: [
+      ...WITHOUT_TOKEN.map((text) => without(text, false)),
+      ...ELSEWHERE.map((text) => without(text, true)),
+    ],
   }),
   rejects({
     ...ofToken,
     id: 'auth/response-depends-on-token',
+    level: 'implied',
     title:
       'A request with an unknown token is rejected, even if the same request was accepted with the right one.',
+    fact: 'A request with an unknown token is accepted after the same request with the right one.',
     source: SCHEME,
     why: 'The token authenticates the client. If a stored response is sent to a client with an unknown token, nothing authenticates that client.',
     usualCause: 'A cache or a check for repeated requests responds before the token is verified.',
@@ -324,7 +364,8 @@ const rules: readonly Demand[] = [
       if (exchange !== last || first === undefined || right === undefined) return 'nothing-to-judge';
       if (isUnprocessed(exchange)) return 'nothing-to-judge';
       if (isAccepted(first)) return { blocked: 'the provider accepts an unknown token' };
-      if (other !== undefined && !isAccepted(other)) return LOCKED_OUT;
+      if (other !== undefined && !isAccepted(other))
+        return { blocked: 'another plant was rejected after a wrong token' };
       return isAccepted(right) ? judgeRejection(exchange) : 'nothing-to-judge';
     },
     rows: [sameBody()],
@@ -332,12 +373,14 @@ const rules: readonly Demand[] = [
   rejects({
     ...ofToken,
     id: 'auth/connection-is-not-authenticated',
+    level: 'implied',
     title: 'A request without a token is rejected, even on a connection that carried the right token before.',
+    fact: 'A request without a token is accepted on a connection that carried the right token before.',
     source: HEADER,
     why: 'Every request carries the header. HTTP is stateless (RFC 9110, section 3.3): a proxy shares one connection between clients, and one client must not act as another.',
     usualCause: 'The client is remembered for the connection or the thread, and not for the request.',
     fix: 'Authenticate each request by its own header.',
-    dependsOn: ['no-authorization'],
+    dependsOn: [NO_TOKEN],
     nothingToJudge: 'no plant was accepted on a kept connection',
     judge(exchange, context) {
       const [first, second] = context.sequence;
@@ -350,7 +393,9 @@ const rules: readonly Demand[] = [
       {
         name: 'no-token-on-used-connection',
         title: 'a plain plant, then one without an Authorization header on the same connection',
-        ...{ expectation: 'created', phase: 'state', oneConnection: true },
+        expectation: 'created',
+        phase: 'state',
+        oneConnection: true,
         requests: [
           { body: PLAIN_PLANT },
           { body: '{"name":"<NAME2>","id":<ID2>}', headers: [JSON_TYPE], expectation: 'rejected' },
@@ -374,7 +419,9 @@ function sameBody(): SentRow {
     name: 'tokens/same-body',
     title:
       'a plain plant with a wrong token, another plant, and the first plant with the right and the wrong token',
-    ...{ expectation: 'open', phase: 'wrong-token', alone: true },
+    expectation: 'open',
+    phase: 'wrong-token',
+    alone: true,
     rules: ['state/refused-plant-is-not-stored'],
     ids: ['1', '2000000000'],
     requests: [wrong, { body: '{"name":"<NAME2>","id":<ID+100000007>}' }, { body: PLAIN_PLANT }, wrong],
@@ -386,98 +433,54 @@ function openForm(name: string, title: string, why: string, request: Partial<Req
   return { ...observedRequest(gap(why), name, title, request), phase: 'wrong-token' };
 }
 
-const AMONG = 'tokens/right-among-wrong';
-const AFTER = ['plain-plant-after-wrong-tokens', 'plain-plant-after-all-wrong-tokens'] as const;
-
-/**
- * A client that is locked out is rejected with every token. Then only a request before an accepted control proves something.
- * A lockout is a 4xx: a 5xx says that the provider failed, and excuses nothing.
- */
-function mayBeLockedOut({ startMs, durationMs }: Exchange, facts: Facts): boolean {
-  const controls = [AMONG, ...AFTER].flatMap((name) => facts.of(name));
-  const isBeforeControl = controls.some(
-    (control) => isAccepted(control) && startMs + durationMs <= control.startMs,
-  );
-  return controls.some(isRejected) && !isBeforeControl;
-}
-
-/** Why a rejection after wrong tokens proves nothing. */
-const LOCKED_OUT = {
-  notApplicable: 'the interface allows the provider to lock out clients after wrong tokens, and it does',
-};
-
-/** What is sent before other wrong tokens, so that its rejection is not a lockout. */
-const FIRST: ReadonlySet<string> = new Set(['no-authorization', 'wrong-token']);
-
-/** Requires that a request without the right token in its place is rejected, and not only because the client is locked out. */
-function judgeToken(exchange: Exchange, { facts }: Context): Judgement {
-  const { probe, request, expectation } = exchange;
+/** Requires that a request without the right token in its place is rejected. */
+function judgeToken(exchange: Exchange, context: Context): Judgement {
+  const { request, expectation } = exchange;
   const hasAuthorization = headerValues(request.headers, 'authorization').length > 0;
   if (isAccepted(exchange)) {
-    const why = whyAcceptedAnyway(exchange, facts, hasAuthorization);
+    const why = whyAcceptedAnyway(exchange, context, hasAuthorization);
     if (why !== undefined) return why;
   }
   // If its body is long, the response may be lost, and a provider may refuse chunks: then only that it is accepted is wrong.
   const isOpen = expectation === 'open' && !hasAuthorization && isAccepted(exchange);
-  const judgement = judgeRejection(isOpen ? { ...exchange, expectation: 'rejected' } : exchange);
-  return judgement === undefined && !FIRST.has(probe) && mayBeLockedOut(exchange, facts)
-    ? LOCKED_OUT
-    : judgement;
+  return judgeRejection(isOpen ? { ...exchange, expectation: 'rejected' } : exchange);
 }
 
 /** Why it proves nothing that a request was accepted. */
 function whyAcceptedAnyway(
   exchange: Exchange,
-  facts: Facts,
+  { probe, facts }: Context,
   hasAuthorization: boolean,
 ): Blocked | NotApplicable | undefined {
-  const { probe, request } = exchange;
-  // A list may be what a gateway makes of two headers, and the response to two headers is not shown.
-  if (probe === 'tokens/in-a-list' && facts.accepted('two-authorizations'))
+  const { request } = exchange;
+  if (probe.excusedBy !== undefined && facts.accepted(probe.excusedBy))
     return {
-      notApplicable: 'the interface allows the provider to accept two Authorization headers, and it does',
+      notApplicable: `the interface allows the provider to accept ${facts.probes.get(probe.excusedBy)?.title ?? probe.excusedBy}, and it does`,
     };
-  // If a provider may respond as another operation, only a plant shows that it created one.
   const isCreated = plantIn({ ...exchange, expectation: 'open' })?.name === request.plant?.name;
-  if (/-another-(?:url|method)$/.test(probe) && !isCreated)
+  if (probe.mayBeOtherOperation === true && !isCreated)
     return { notApplicable: 'the provider responds as another operation, which is not shown' };
   // If it accepts requests without any token, nothing shows that it reads a token from another place.
-  return !hasAuthorization && probe !== 'no-authorization' && facts.accepted('no-authorization')
+  return !hasAuthorization && probe.name !== NO_TOKEN && facts.accepted(NO_TOKEN)
     ? { blocked: 'the provider accepts a request without any token' }
     : undefined;
 }
 
 /** Missing and wrong tokens, tokens in other places, and open forms of the right token. */
 export const tokens: Topic = {
-  // A plain plant with the right token shows whether the provider still accepts it: among wrong ones, and after them.
-  controls: [
-    {
-      name: AMONG,
-      title: 'a plain plant with the right token, among wrong tokens',
-      ...{ expectation: 'open', phase: 'wrong-token', control: false },
-      requests: [{ body: PLAIN_PLANT_WITH_TAG }],
-    },
-    {
-      name: AFTER[0],
-      title: 'a plain plant with the right token, after wrong tokens',
-      ...{ expectation: 'open', phase: 'afterwards' },
-      requests: [{ body: PLAIN_PLANT }],
-    },
-    {
-      name: AFTER[1],
-      title: 'a plain plant with the right token, after all wrong tokens',
-      ...{ expectation: 'open', phase: 'afterwards' },
-      requests: [{ body: PLAIN_PLANT }],
-    },
-  ],
+  // Wrong tokens may lock the client out.
+  drawn: 1,
   rules,
   open: [
-    openForm(
-      'scheme-in-lower-case',
-      'the right token after "bearer" in lower case',
-      'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
-      { headers: [['Authorization', 'bearer <TOKEN>'], JSON_TYPE] },
-    ),
+    {
+      ...openForm(
+        'scheme-in-lower-case',
+        'the right token after "bearer" in lower case',
+        'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
+        { headers: [['Authorization', 'bearer <TOKEN>'], JSON_TYPE] },
+      ),
+      rules: [EVERYDAY_REQUEST],
+    },
     // A field that is not a list must not come twice (RFC 9110, section 5.3).
     openForm(
       'two-authorizations',

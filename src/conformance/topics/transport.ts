@@ -9,7 +9,6 @@ import {
   observedRequest,
   REQUEST_BODY,
   REQUEST_JSON,
-  RESOURCES,
   RESPONSE_200,
   type SentRow,
   type Topic,
@@ -31,7 +30,9 @@ function transferred(
   expectation: Expectation = 'open',
 ): SentRow {
   return {
-    ...{ name: `transport/${name}`, title, expectation },
+    name: `transport/${name}`,
+    title,
+    expectation,
     rules: ['success/name-comes-back', 'success/tag-comes-back', 'success/texts-come-back'],
     requests: [{ body: PLAIN_PLANT_WITH_TAG, ...request }],
   };
@@ -39,10 +40,10 @@ function transferred(
 
 const rules: readonly Demand[] = [
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'request/transfer-makes-no-difference',
+    level: 'implied',
     title: 'A valid request is accepted however its bytes are divided.',
-    source: { section: 'Endpoints', rule: 1, pointer: RESPONSE_200 },
+    source: RESPONSE_200,
     why: 'A message is a sequence of bytes. The segments in which a network delivers them have no meaning, and neither have the boundaries of chunks (RFC 9112, section 7.1). So the request is the same valid request, and a provider that accepts a body in one chunk accepts it in several.',
     usualCause: 'Only the first part of the body is read, or each part is decoded on its own.',
     fix: 'Read the body to its end, and decode it after that.',
@@ -70,10 +71,11 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
-    ...{ level: 'implied', severity: 'error' },
     id: 'request/shorter-bodies-are-accepted',
+    level: 'implied',
     title: 'If the provider accepts a long body, it also accepts a shorter one.',
-    source: { section: RESOURCES, pointer: REQUEST_JSON },
+    fact: 'A body is rejected, although a longer one is accepted.',
+    source: REQUEST_JSON,
     why: 'Size limits are not shown, so a provider may reject long bodies. These bodies differ only in white space, which has no meaning in JSON (RFC 8259, section 2). If the provider accepts the longer one, its limit is no reason to reject the shorter one.',
     usualCause: 'A buffer is handled incorrectly when the body fills it exactly.',
     fix: 'Read the body to its end, whatever its length.',
@@ -98,7 +100,8 @@ const rules: readonly Demand[] = [
       {
         name: 'transport/lengths-at-buffer-sizes',
         title: 'plain plants with white space to lengths of 4,096, 65,536 and 70,000 bytes',
-        ...{ expectation: 'open', rules: ['success/name-comes-back'] },
+        expectation: 'open',
+        rules: ['success/name-comes-back'],
         requests: [4_096, 65_536, 70_000].map((length, of) => ({
           body: `{"name":"<NAME${of}>",<PAD ${length}>"id":<ID${of}>}`,
         })),
@@ -108,17 +111,19 @@ const rules: readonly Demand[] = [
 ];
 
 const TRANSFER: Gap = {
-  source: { section: 'Endpoints', pointer: `${REQUEST_BODY}/content` },
+  source: `${REQUEST_BODY}/content`,
   why: 'The interface does not say how a message is transferred.',
 };
 
 const SIZES: Gap = {
-  source: { section: 'Limits', pointer: REQUEST_BODY },
+  source: REQUEST_BODY,
   why: 'Size limits are not shown.',
 };
 
 /** How a message is transferred: its length, segments, chunks, codings, and its connection. */
 export const transport: Topic = {
+  // These take long.
+  drawn: 1,
   rules,
   open: [
     // Above the default limit of nginx and most frameworks, which is 1 MiB or less.
@@ -141,7 +146,8 @@ export const transport: Topic = {
     }),
     transferred('chunks-inside-a-character', 'a plant whose body is cut by chunks inside the character 日', {
       body: '{"name":"<NAME>日","id":<ID>}',
-      ...{ chunked: true, transfer: { chunks: [AFTER_NAME + 1, 1, 400] } },
+      chunked: true,
+      transfer: { chunks: [AFTER_NAME + 1, 1, 400] },
     }),
     // A server may reject this version, as Envoy does by default.
     transferred('http-1.0', 'a plain plant from curl, through nginx in HTTP/1.0', {
@@ -155,14 +161,17 @@ export const transport: Topic = {
     {
       name: 'transport/connection-after-rejections',
       title: 'rejected requests with bodies of 40 kB, and plain plants after them on the same connection',
-      ...{ expectation: 'created', phase: 'recovery', oneConnection: true },
+      expectation: 'created',
+      phase: 'recovery',
+      oneConnection: true,
       rules: ['state/bad-request-spoils-nothing', 'auth/missing-token-is-refused', 'success/name-comes-back'],
       requests: [
         // A server may close the connection instead of reading the body, so the response may be lost.
         {
           headers: [PROPER_HEADERS[1]],
           body: '{"name":"Aloe",<PAD 40000>"id":<ID>}',
-          ...{ plant: false, expectation: 'open' },
+          plant: false,
+          expectation: 'open',
         },
         creation(1),
         { body: '{"name":"Aloe",<PAD 40000>,"id":<ID2>', expectation: 'open' },

@@ -4,7 +4,6 @@ import {
   FAILURES,
   NEW_PLANT,
   PLANT,
-  RESOURCES,
   rejected,
   rejects,
   type SentRow,
@@ -18,7 +17,9 @@ function values(field: 'name' | 'id' | 'tag'): (text: string) => readonly SentRo
     table(text, 3).map(([name = '', value = '', json = '']) => {
       const members = Object.entries({ name: '"<NAME>"', id: '<ID>', [field]: json });
       return {
-        ...{ name, title: `a plant whose ${field} is ${value}`, expectation: 'rejected' },
+        name,
+        title: `a plant whose ${field} is ${value}`,
+        expectation: 'rejected',
         control: field === 'tag' ? 'plain-plant-with-tag' : 'plain-plant',
         requests: [{ body: `{${members.map(([key, member]) => `"${key}":${member}`).join(',')}}` }],
       };
@@ -32,10 +33,10 @@ const CONVERTED = {
 
 const rules: readonly Demand[] = [
   rejects({
-    ...{ level: 'documented', severity: 'error' },
     id: 'request/body-is-an-object',
+    everyday: true,
     title: 'JSON that is not an object is rejected.',
-    source: { section: 'Endpoints', pointer: `${PLANT}/type` },
+    source: `${PLANT}/type`,
     why: 'The request body is an object with the members of a NewPlant.',
     usualCause: 'An array is unwrapped, or members are read from a value that has none.',
     fix: 'Check first that the body is an object.',
@@ -47,15 +48,14 @@ const rules: readonly Demand[] = [
       body-is-array                a JSON array with a plain plant in it         [${PLAIN_PLANT}]
       types/body-is-two-plants     a JSON array with two plants in it            [${PLAIN_PLANT},{"name":"Aloe","id":<ID2>}]
       types/body-is-empty-array    an empty JSON array                           []
-      types/body-is-plant-in-text  a JSON string with the JSON of a plant in it  "{\\"name\\":\\"<NAME>\\",\\"id\\":<ID>}"
       types/body-is-pairs          a JSON array of keys and values               [["name","<NAME>"],["id",<ID>]]`),
   }),
   rejects({
     id: 'request/array-is-no-record',
+    level: 'implied',
     severity: 'warning',
     title: 'An array with the values of a plant is rejected.',
-    level: 'implied',
-    source: { section: 'Endpoints', pointer: `${PLANT}/type` },
+    source: `${PLANT}/type`,
     why: 'The request body is an object with the members of a NewPlant, and an array has no members: nothing says which item is the name. A client that sends an object never notices, so this is a warning.',
     usualCause:
       'The library reads a record from an array, too, in the order in which its fields are declared.',
@@ -65,11 +65,23 @@ const rules: readonly Demand[] = [
       types/body-is-name-id-and-tag  a JSON array of a name, an id and a tag  ["<NAME>",<ID>,"succulent"]`),
   }),
   rejects({
-    ...{ level: 'documented', severity: 'error' },
+    id: 'request/string-is-no-plant',
+    level: 'implied',
+    severity: 'warning',
+    title: 'A JSON string with the JSON of a plant in it is rejected.',
+    source: `${PLANT}/type`,
+    why: 'The request body is an object with the members of a NewPlant, and this body is a string, whatever its characters mean. Only a client that encodes its plant twice sends it, so this is a warning.',
+    usualCause: 'The body is decoded again if it is a string.',
+    fix: 'Decode the body once, and check that it is an object.',
+    rows: rejected(`
+      types/body-is-plant-in-text  a JSON string with the JSON of a plant in it  "{\\"name\\":\\"<NAME>\\",\\"id\\":<ID>}"`),
+  }),
+  rejects({
     ...CONVERTED,
     id: 'request/name-is-a-string',
+    everyday: true,
     title: 'A name that is not a string is rejected.',
-    source: { section: RESOURCES, pointer: `${PLANT}/properties/name/type` },
+    source: `${PLANT}/properties/name/type`,
     why: '"name" is a string.',
     // A reader that converts a value with a fresh name accepts the plant. Many programs check a type only of values that are not empty.
     rows: [
@@ -93,11 +105,11 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...{ level: 'documented', severity: 'error' },
     ...CONVERTED,
     id: 'request/tag-is-a-string',
+    everyday: true,
     title: 'A tag that is a number, a boolean, an array or an object is rejected.',
-    source: { section: RESOURCES, pointer: `${PLANT}/properties/tag/type` },
+    source: `${PLANT}/properties/tag/type`,
     why: '"tag" is a string, or it is missing.',
     rows: values('tag')(`
       tag-is-number                  7                     7
@@ -111,20 +123,20 @@ const rules: readonly Demand[] = [
   }),
   rejects({
     id: 'request/null-tag-is-refused',
+    level: 'implied',
     severity: 'warning',
     title: 'A tag of null is rejected.',
-    level: 'implied',
-    source: { section: RESOURCES, pointer: `${PLANT}/properties/tag/type` },
+    source: `${PLANT}/properties/tag/type`,
     why: '"tag" is a string, or it is missing. null is a value of its own in JSON: not a string, and a member that is null is there. OpenAPI 3.0 allows null only where a schema says "nullable", and this one does not.',
     usualCause: 'The framework reads null as a missing field.',
     fix: 'Reject null, or ask whether the member is there before you read its value.',
     rows: values('tag')('tag-is-null  null  null'),
   }),
   rejects({
-    ...{ level: 'documented', severity: 'error' },
     id: 'request/id-is-an-integer',
+    everyday: true,
     title: 'An id that is not an integer is rejected.',
-    source: { section: RESOURCES, pointer: `${NEW_PLANT}/properties/id/type` },
+    source: `${NEW_PLANT}/properties/id/type`,
     why: '"id" is an integer. Digits in quotes are a string.',
     usualCause: 'The framework converts strings to numbers, or cuts off fractions.',
     fix: 'Disable type conversion, and reject every id that is not an integer.',

@@ -31,8 +31,23 @@ function refusesOrders(isRefused: (keys: readonly string[]) => boolean) {
   });
 }
 
+/** Whether an unknown member is a number with a fraction, such as 2.5. */
+function isFractionElsewhere([key, value]: readonly [string, unknown]): boolean {
+  return !KNOWN.includes(key) && /^-?\d+\.\d+$/.test(String(value)) && typeof value !== 'string';
+}
+
 /** Members are found under other keys, or unknown members do harm. */
 export const keyFaults = {
+  ...breaking(['request/unknown-numbers-are-treated-alike'], {
+    'refuses-fractions-everywhere': ({ validate }) => ({
+      validate(value, request) {
+        const isFraction = isObject(value) && Object.entries(value).some(isFractionElsewhere);
+        return isFraction
+          ? new Rejection('id-invalid', 'a number is not an integer')
+          : validate(value, request);
+      },
+    }),
+  }),
   ...breaking(['request/keys-are-exact'], {
     'trims-keys': renamesKeys((key) => key.trim()),
     'cuts-keys-at-nul': renamesKeys((key) => key.replace(/\0.*/s, '')),
@@ -58,13 +73,15 @@ export const keyFaults = {
       return 'name' in fields || other === undefined ? fields : { ...fields, name: other };
     }),
   }),
-  ...breaking(['request/spelling-of-json-is-ignored'], {
+  ...breaking(['request/escaped-keys-are-accepted'], {
     'refuses-escapes-in-keys': ({ readBody }) => ({
       readBody: (request) =>
         /"(?:\\u0069(?:d|\\u0064)|i\\u0064)"\s*:/.test(Buffer.from(request.body ?? []).toString('latin1'))
           ? new Rejection('json-malformed', 'the key is unknown')
           : readBody(request),
     }),
+  }),
+  ...breaking(['request/spelling-of-json-is-ignored'], {
     'needs-the-tag-after-the-id': refusesOrders((keys) => keys.join() === 'name,tag,id'),
     'needs-the-name-before-the-tag': refusesOrders(
       (keys) => keys.includes('tag') && keys.indexOf('tag') < keys.indexOf('name'),

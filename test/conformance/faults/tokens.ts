@@ -60,7 +60,7 @@ export const tokenFaults = {
     ),
     'reads-basic-password': alsoLike((value, token) => passwordOfBasic(value) === token),
   }),
-  ...breaking(['auth/bare-token-is-refused'], {
+  ...breaking(['auth/joined-token-is-refused'], {
     'cuts-scheme-off': alsoLike(
       (value, token) => value.startsWith('Bearer') && value.slice(6).trim() === token,
     ),

@@ -114,6 +114,8 @@ export const typeFaults = {
     'reads-last-of-two-plants': readsBody((value) =>
       Array.isArray(value) && value.length === 2 && value.every(isObject) ? value[1] : undefined,
     ),
+  }),
+  ...breaking(['request/string-is-no-plant'], {
     'decodes-json-twice': readsBody((value) => {
       const read = typeof value === 'string' ? readJsonText(value) : undefined;
       return read?.ok ? read.value : undefined;

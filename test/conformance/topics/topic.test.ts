@@ -14,9 +14,8 @@ function row(name: string, rules?: readonly string[]): SentRow {
 }
 
 function rule(id: Demand['id'], ...rows: readonly SentRow[]): Demand {
-  const source = { section: 'Errors', pointer: '' };
   const words = { title: '', why: '', usualCause: '', fix: '' };
-  return rejects({ id, level: 'implied', severity: 'error', source, ...words, rows });
+  return rejects({ id, source: '', ...words, rows });
 }
 
 test('a table throws if a line has another number of columns', () => {
@@ -46,7 +45,7 @@ describe('the rows of a topic', () => {
     open: [
       {
         ...row('open'),
-        observed: { id: 'seen', subject: 'A row', gap: { source: { section: '', pointer: '' }, why: '' } },
+        observed: { id: 'seen', subject: 'A row', gap: { source: '', why: '' } },
       },
     ],
   };

@@ -3,7 +3,7 @@ import { Facts } from '../../../../src/conformance/judge/facts.js';
 import { judgeRules } from '../../../../src/conformance/judge/judge.js';
 import type { Probe } from '../../../../src/conformance/row.js';
 import type { Context, RuleId } from '../../../../src/conformance/rule.js';
-import { rules } from '../../../../src/conformance/topics/index.js';
+import { probes as known, rules } from '../../../../src/conformance/topics/index.js';
 import { exchange, probe, response } from '../../recorded.js';
 
 const json = [['Content-Type', 'application/json']] as const;
@@ -79,7 +79,10 @@ export function judged(
 function contextOf(one: Exchange, others: readonly Exchange[] = [], probes: readonly Probe[] = []): Context {
   const facts = new Facts(probes, others.includes(one) ? others : [...others, one]);
   return {
-    probe: facts.probes.get(one.probe) ?? probe({ name: one.probe }),
+    probe:
+      facts.probes.get(one.probe) ??
+      known.find(({ name }) => name === one.probe) ??
+      probe({ name: one.probe }),
     sequence: facts.of(one.probe),
     facts,
   };
