@@ -15,7 +15,7 @@ import { plannedRows, token } from './checks.js';
 async function check(options: Partial<CheckOptions>): Promise<CheckReport> {
   await using store = await startPlantStore({ token });
   const report = await checkConformance({ baseUrl: store.url, token, prism: false, ...options });
-  expect(report.conclusion).toBe('conforms');
+  expect(report).toConform();
   expect(report.exchanges.length).toBe(planCheck(options).requests);
   return report;
 }

@@ -101,7 +101,7 @@ function caseOf(
     verdict,
     ...definedOnly({ detail: behaviour?.sentence ?? reason }),
     ...(rule.level !== HOUSE_LEVEL && { source: placeOf(rule) }),
-    ...(expected && { excuse: { kind: 'expected' as const, ...expected } }),
+    ...(expected && { excuse: { kind: 'expected' as const, ...definedOnly(expected) } }),
     // A failure that comes and goes is worth less to a reader than one that stays.
     evidence: [...evidence.filter((one) => !isIntermittent(one)), ...evidence.filter(isIntermittent)],
   };
