@@ -44,13 +44,19 @@ describe('a valid request after an invalid one', () => {
   ])('%s', (_what, before, after, expected) => {
     const accepted = sent(PLANT);
     expect(
-      lastJudged('state/bad-request-spoils-nothing', 'good-after-malformed-json', [before, after], [accepted]),
+      lastJudged(
+        'state/bad-request-spoils-nothing',
+        'good-after-malformed-json',
+        [before, after],
+        [accepted],
+      ),
     ).toBe(expected);
   });
 
   test('is not to blame for what comes later', () => {
     const turned = inOrder('good-after-malformed-json', good(400), withId(7));
-    expect(judged('state/bad-request-spoils-nothing', turned[0] ?? good(400), turned)).toBe(no200(400));
+    const others = [sent(PLANT), ...turned];
+    expect(judged('state/bad-request-spoils-nothing', turned[0] ?? good(400), others)).toBe(no200(400));
   });
 });
 
