@@ -331,13 +331,25 @@ const LEAST_REJECTIONS = 2;
  * open.
  */
 function intermittentFailures(attempts: Attempts): IntermittentFailures {
+  // A valid plant fails each time after an invalid request, and another rule says so.
+  const isSpoiled = attempts.everyAttempt.some(
+    (one) => one.role === 'judged' && isAfterInvalid(one, attempts) && !isAccepted(one),
+  );
   const failed = attempts.everyAttempt.filter(
-    (one) => one.role === 'superseded' && isIntermittent(one, attempts),
+    (one) =>
+      one.role === 'superseded' &&
+      isIntermittent(one, attempts) &&
+      !(isSpoiled && attempts.all[one.index - 1]?.expectation === 'rejected'),
   );
   const rejections = failed.filter(isRejected);
   const counted = rejections.length < LEAST_REJECTIONS ? failed.filter((one) => !isRejected(one)) : failed;
   const valid = attempts.all.filter((one) => isValidPlant(one) && !isUnprocessed(one));
   return { failed: new Set(counted), of: valid.length };
+}
+
+/** Whether a valid plant was sent right after an invalid request, to see whether that spoils anything. */
+function isAfterInvalid({ probe, step, expectation }: Exchange, { probes }: Attempts): boolean {
+  return probes.get(probe)?.phase === 'recovery' && step > 0 && expectation === 'created';
 }
 
 /**

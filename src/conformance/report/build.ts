@@ -15,9 +15,10 @@ import {
   requestTarget,
 } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
+import type { Facts } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import { headerVariable, reproduceLine, TOKEN_VARIABLE } from '../reproduce.js';
-import { placeOf, topicOf } from '../rule.js';
+import { concerns, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../topics/index.js';
 import type { CheckedRule, CheckReport } from './check-report.js';
 import { groupFailures } from './findings.js';
@@ -49,7 +50,8 @@ export function buildReport(result: CheckResult): CheckReport {
     durationMs,
     circumstances: {
       notTestable: notTestable !== undefined,
-      incomplete: settings.signal.aborted || facts.stop?.isRestarted === false,
+      incomplete:
+        settings.signal.aborted || facts.stop?.isRestarted === false || lacksDemanded(judged, facts),
     },
     notes: notesOf(result),
     groups: groupsOf(cases),
@@ -72,6 +74,12 @@ export function buildReport(result: CheckResult): CheckReport {
   // These are most of a report, and redacted as messages already.
   const reported = exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor));
   return { ...shown, exchanges: reported };
+}
+
+/** Whether something was not sent that an error rests on. A rule that judges every exchange has a verdict all the same. */
+function lacksDemanded(judged: readonly JudgedRule[], { leftOut }: Facts): boolean {
+  const errors = judged.filter(({ rule }) => rule.level !== 'unspecified' && rule.severity === 'error');
+  return [...leftOut.keys()].some((probe) => errors.some(({ rule }) => concerns(rule, probe)));
 }
 
 /** If no plain plant is accepted, no response says anything about a rule. */

@@ -78,7 +78,8 @@ function verdictsInWords(cases: readonly Case[], saysWhy: boolean): string {
       saysWhy &&
       unjudged[0]?.detail !== undefined &&
       `The first of them is ${unjudged[0].id}: ${unjudged[0].detail}.`,
-    broken + unjudged.length === 0 && `The provider satisfies ${pass} of ${judged}.`,
+    broken + unjudged.length === 0 && !saysWhy && 'No rule failed.',
+    broken + unjudged.length === 0 && saysWhy && `The provider satisfies ${pass} of ${judged}.`,
     expected > 0 && `Expected failures: ${expected}.`,
     warn > 0 && `Warnings: ${warn}. Only clients that break the interface themselves notice them.`,
   ).join(' ');

@@ -169,7 +169,7 @@ export class Run {
   /** Wrong tokens prove nothing if the right token is rejected after them, too. */
   private async lookForLockout(part: Part): Promise<void> {
     const { sender, leftOut } = this;
-    if (sender.whyNotSent() !== undefined || (await sender.acceptsRightToken())) return;
+    if (sender.whyNotSent() !== undefined || !(await sender.rejectsRightToken())) return;
     await sender.watch.look();
     // If nothing is accepted any more, no rejection counts that came after the last plant that was.
     if (sender.whyNotSent() !== undefined) return;

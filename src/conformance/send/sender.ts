@@ -1,6 +1,13 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { headerValues } from '../../http/fields.js';
-import { type Exchange, isAccepted, isRejected, type ProbeRequest, sentIn } from '../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isRejected,
+  isThrottled,
+  type ProbeRequest,
+  sentIn,
+} from '../exchange.js';
 import type { CheckSettings } from '../options.js';
 import { isAfterWrongTokens, type Probe, requestsOf } from '../row.js';
 import { freshValues, type ProbeValues } from '../template.js';
@@ -137,10 +144,10 @@ export class Sender {
     }
   }
 
-  /** Whether a plain plant with the right token is accepted after wrong ones. */
-  async acceptsRightToken(): Promise<boolean> {
+  /** Whether a plain plant with the right token is rejected after wrong ones. */
+  async rejectsRightToken(): Promise<boolean> {
     const exchanges = await this.send({ ...this.sign, phase: 'wrong-token' }, 'confirmation');
-    return exchanges.some(isAccepted);
+    return exchanges.some((one) => isRejected(one) || isThrottled(one));
   }
 
   /** Gives exchanges another role. */

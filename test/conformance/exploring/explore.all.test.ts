@@ -123,8 +123,8 @@ test('a row that exploring has found fails alone, and passes once the provider i
   const broken = await checkConformance({ ...again, baseUrl: store.url });
   expect(broken.conclusion).toBe('does-not-conform');
   expect(broken.rules.find(({ id }) => id === found?.rule)?.verdict).toBe('fail');
-  // Besides the two controls, only this row is sent, and once more.
-  expect(broken.exchanges.length).toBe(4);
+  // Besides the two controls and the plain plant that shows what is served, only this row is sent, and once more.
+  expect(broken.exchanges.length).toBe(5);
   await using fixed = await startPlantStore({ token });
   expect((await checkConformance({ ...again, baseUrl: fixed.url })).conclusion).toBe('conforms');
 });

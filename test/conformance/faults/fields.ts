@@ -68,7 +68,7 @@ export const fieldFaults = {
     'refuses-quoted-charsets': rejectsFields((request) => field(request, 'content-type').includes('"'))
       .replace,
     'refuses-other-parameters': rejectsFields((request) =>
-      /; *(?!charset)/.test(field(request, 'content-type')),
+      /;(?! *charset=)/.test(field(request, 'content-type')),
     ).replace,
   }),
   ...breaking(['failure/everyday-request-is-answered'], {

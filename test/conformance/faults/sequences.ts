@@ -163,9 +163,11 @@ export const sequenceFaults = {
   }),
   ...breaking(
     [
+      'failure/everyday-request-is-answered',
       'failure/rare-input-is-answered',
-      'request/transfer-makes-no-difference',
       'state/bad-request-spoils-nothing',
+      'state/concurrent-plants-are-accepted',
+      'state/equal-ids-side-by-side',
       'success/valid-plant-is-processed',
     ],
     {
@@ -186,21 +188,28 @@ export const sequenceFaults = {
       },
     },
   ),
-  ...breaking(['success/valid-plant-is-processed', 'state/bad-request-spoils-nothing'], {
-    'exhausts-a-pool-on-duplicates': ({ create, reject }) => {
-      let kept = 0;
-      return {
-        create(plant, request) {
-          if (kept >= POOL) throw new Error('no connection is left');
-          return create(plant, request);
-        },
-        reject(rejection, request) {
-          if (rejection.reason === 'id-duplicate') kept++;
-          return reject(rejection, request);
-        },
-      };
+  ...breaking(
+    [
+      'success/valid-plant-is-processed',
+      'state/bad-request-spoils-nothing',
+      'state/concurrent-plants-are-accepted',
+    ],
+    {
+      'exhausts-a-pool-on-duplicates': ({ create, reject }) => {
+        let kept = 0;
+        return {
+          create(plant, request) {
+            if (kept >= POOL) throw new Error('no connection is left');
+            return create(plant, request);
+          },
+          reject(rejection, request) {
+            if (rejection.reason === 'id-duplicate') kept++;
+            return reject(rejection, request);
+          },
+        };
+      },
     },
-  }),
+  ),
   ...breaking(['state/answers-do-not-mix'], {
     'shows-last-plant-in-errors': ({ create, reject }) => {
       let last = '';

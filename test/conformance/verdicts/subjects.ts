@@ -106,6 +106,11 @@ export const subjects: readonly Subject[] = [
     when: 'waiting',
     options: { timeoutMs: 5_000, timeLimitMs: 150_000 },
   }),
+  ...each('correct, at 9 requests a second', variations.withoutBurst, {
+    when: 'waiting',
+    options: { rate: 9, timeLimitMs: 150_000 },
+  }),
+  ...each('locks clients out', variations.lockouts),
   ...['http10', 'single+http11'].map((variation) =>
     started(`correct: Python, ${variation}`, () => startPython(token, variation), { isMissing: !hasPython }),
   ),

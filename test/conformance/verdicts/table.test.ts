@@ -35,4 +35,10 @@ describe('the table of verdicts', () => {
     expect(correct.length).toBeGreaterThan(60);
     for (const one of correct) expect(one).toEqual([one[0], { conclusion: 'conforms', broken: [] }]);
   });
+
+  test('has no verdict of a provider that locks clients out', () => {
+    const locking = Object.entries(table).filter(([name]) => name.startsWith('locks clients out'));
+    expect(locking.length).toBeGreaterThan(2);
+    for (const one of locking) expect(one).toEqual([one[0], { conclusion: 'incomplete', broken: [] }]);
+  });
 });

@@ -6,7 +6,6 @@ export type DuplicateId =
   | 'rejected'
   | 'answers-old-plant'
   | 'answers-303'
-  | 'answers-500'
   /** The same plant again is rejected. Another plant with its id replaces it. */
   | 'rejected-if-equal'
   /** The same plant again gets the same response. Another plant with its id is rejected. */
@@ -59,8 +58,6 @@ function duplicate(kind: DuplicateId, old: Plant, plant: Plant, rejected: () => 
       return shown(old);
     case 'answers-303':
       return { status: 303, headers: { Location: `/plants/${plant.id}` } };
-    case 'answers-500':
-      return { status: 500, body: { error: 500, message: 'duplicate key value violates a constraint' } };
     case 'rejected-if-equal':
       return isEqual ? rejected() : 'replaces';
     case 'rejected-if-different':
