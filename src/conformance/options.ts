@@ -19,6 +19,8 @@ export interface ExpectedFailure {
   readonly reason: string;
   /** The last day on which the failure is expected, as `YYYY-MM-DD`, in UTC. Without it, there is no last day. */
   readonly until?: string;
+  /** Whether it fails now and then. Then it is no error if the rule passes. Default false. */
+  readonly intermittent?: boolean;
 }
 
 /** Options of a check. */
@@ -59,6 +61,8 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   readonly row?: string | Row;
   /** After the core probes, draw more at random. Default: do not explore. */
   readonly explore?: ExploreOptions;
+  /** The variables of the shell that will run the commands of the report. If one is missing, the report says so. Default: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Stops the check. The report then has what is known so far. */
   readonly signal?: AbortSignal;
   /** Called after each exchange. */
@@ -70,7 +74,10 @@ export interface CheckSettings
   extends Route,
     Pick<CheckOptions, 'fetch'>,
     Required<
-      Pick<CheckOptions, 'timeoutMs' | 'timeLimitMs' | 'concurrency' | 'prism' | 'signal' | 'onExchange'>
+      Pick<
+        CheckOptions,
+        'timeoutMs' | 'timeLimitMs' | 'concurrency' | 'prism' | 'signal' | 'onExchange' | 'environment'
+      >
     > {
   readonly baseUrl: string;
   readonly tokens: Tokens;
@@ -119,6 +126,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     concurrency,
     concurrencyIfFar: options.concurrency ?? 32,
     prism,
+    environment: options.environment ?? {},
     rate: rate ?? Number.POSITIVE_INFINITY,
     onExchange,
     signal: ownSignal(signal),

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 // spec/VERSIONING.md says when a version becomes which other one. A version that no release has may still change: then
 // replace its digest here. Otherwise add a version, and its digest.
 const REPORTS: Readonly<Record<string, string>> = {
-  '1.0.0': '6e190cd0058f533b',
+  '1.0.0': 'a8bcdaeaac9933f3',
 };
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

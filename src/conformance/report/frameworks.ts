@@ -190,6 +190,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
   'unchecked bodies': [
     ...CONVERTED_TYPES,
     'types-are-not-checked',
+    'nothing-is-checked',
     'failure/refusal-is-4xx',
     'failure/rare-input-is-answered',
     'request/null-tag-is-refused',

@@ -169,6 +169,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/provider-keeps-responding',
     level: 'implied',
+    about: 'state',
     title: 'The provider still responds at the end of the check.',
     fact: ({ exchange }, facts) =>
       facts.stop === undefined
@@ -197,6 +198,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/no-intermittent-failures',
     level: 'implied',
+    about: 'state',
     title: 'Valid plants do not fail now and then.',
     fact: (_, { intermittent: { failed, of } }) =>
       `Valid plants fail intermittently (${failed.size} of ${of} requests).`,
@@ -225,6 +227,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/bad-request-spoils-nothing',
     level: 'implied',
+    about: 'state',
     title: 'A valid request after an invalid one returns 200.',
     fact: 'A valid plant fails after an invalid request.',
     source: RESPONSE_200,
@@ -263,6 +266,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/refused-plant-is-not-stored',
     level: 'implied',
+    about: 'state',
     title: 'A rejected plant is not stored: its id can still be used.',
     fact: 'A rejected plant is stored: its id can no longer be used.',
     source: RESPONSE_400,
@@ -299,6 +303,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/duplicates-are-treated-alike',
     level: 'implied',
+    about: 'state',
     title: 'A provider that rejects a duplicate id rejects it every time.',
     fact: 'A duplicate id is rejected at one time and accepted at another.',
     source: RESPONSE_200,
@@ -330,6 +335,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/equal-ids-side-by-side',
     level: 'implied',
+    about: 'state',
     title: 'A provider that rejects a duplicate id also rejects it in concurrent requests.',
     fact: 'A duplicate id is accepted in concurrent requests, and rejected in sequential ones.',
     source: RESPONSE_200,
@@ -358,6 +364,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/concurrent-plants-are-accepted',
     level: 'implied',
+    about: 'state',
     title: 'A valid plant is accepted beside other plants.',
     fact: 'A valid plant fails beside concurrent requests.',
     source: RESPONSE_200,
@@ -371,6 +378,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/answers-do-not-mix',
     level: 'implied',
+    about: 'state',
     title: 'Each request gets the response to itself, and not to another request.',
     fact: 'A request gets the response to another request.',
     source: RESPONSE_200,
