@@ -72,6 +72,8 @@ export interface Context {
 /** What rules are about, as far as `report/causes.ts` knows mistakes that break several rules of this kind. */
 export type About =
   | 'plant'
+  | 'object'
+  | 'required fields'
   | 'type of name'
   | 'type of id'
   | 'type of tag'

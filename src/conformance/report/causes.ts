@@ -213,13 +213,24 @@ export const causes: readonly Cause[] = [
       ['missing-name', 'missing-id', 'name-is-object', 'id-is-object'].every((name) => facts.accepted(name)),
   },
   {
+    id: 'missing-fields-are-accepted',
+    about: ['object', 'required fields', 'type of name', 'type of id'],
+    cause:
+      'Nothing checks that "name" and "id" are there: one that is missing, or null, becomes an empty value.',
+    fix: 'Reject a plant unless "name" and "id" are there, and are not null.',
+    shows: ({ rule: { about }, exchange }, facts) =>
+      (about === 'required fields' || hasNull(exchange)) &&
+      facts.accepted('missing-name') &&
+      facts.accepted('missing-id'),
+  },
+  {
     id: 'types-are-not-checked',
     about: TYPES,
     cause: 'A value is used whatever its type is.',
     fix: 'Check the type of each field, and reject every other type.',
     shows({ rule: { about }, exchange }, facts) {
       // No id can be made of an object. If a provider accepts one, it converts nothing.
-      if (about === 'type of id') return facts.accepted('id-is-object');
+      if (about === 'type of id') return facts.accepted('id-is-object') || comesBack('id', exchange);
       if (about === 'type of name') return comesBack('name', exchange);
       if (about === 'type of tag') return comesBack('tag', exchange);
       // A provider that only takes null for a missing tag may show it, too.
@@ -235,9 +246,10 @@ export const causes: readonly Cause[] = [
     shows({ rule: { about }, exchange }, facts) {
       if (about === 'type of name') return isText(receivedIn(exchange, 'name'));
       if (about !== 'type of id') return isText(receivedIn(exchange, 'tag'));
-      // The response does not show the id. Who makes a number of a string makes one of true.
+      // A right response does not show the id. Who makes a number of a string makes one of true, and none of an object.
       const sent = membersOf(readJson(exchange.request.body))?.id;
-      return isText(sent) || (typeof sent === 'boolean' && facts.accepted('id-is-text'));
+      const isConvertible = isText(sent) || (typeof sent === 'boolean' && facts.accepted('id-is-text'));
+      return isConvertible && facts.rejected('id-is-object') && !isText(receivedIn(exchange, 'id'));
     },
   },
 ];
@@ -245,6 +257,12 @@ export const causes: readonly Cause[] = [
 /** Whether a rule is about what one request gets, and not about several. Rules about state have causes of their own. */
 function isOfOneRequest({ hurts, about }: Demand): boolean {
   return (hurts === 'clients' || hurts === 'input') && about !== 'state';
+}
+
+/** Whether a field of a request is null, or the whole body. */
+function hasNull({ request }: Exchange): boolean {
+  const read = readJson(request.body);
+  return read.ok && (read.value === null || Object.values(membersOf(read) ?? {}).includes(null));
 }
 
 function isText(value: JsonValue | undefined): boolean {

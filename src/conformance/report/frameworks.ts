@@ -191,6 +191,7 @@ const FINDINGS: Readonly<Record<string, readonly string[]>> = {
     ...CONVERTED_TYPES,
     'types-are-not-checked',
     'nothing-is-checked',
+    'missing-fields-are-accepted',
     'failure/refusal-is-4xx',
     'failure/rare-input-is-answered',
     'request/null-tag-is-refused',

@@ -95,7 +95,7 @@ function verdictsInWords(cases: readonly Case[], unsent: number): string {
 
 /** Said of a provider without a port: no command reaches it. */
 export const WAS_CALLED =
-  'The provider was called as a function. The commands after "reproduce" reach it only if it is also served at that URL.';
+  'The provider was called as a function. The commands of this report reach it only if it is also served at that URL.';
 
 /** What a reader of the report must know besides the verdicts. */
 export function notesOf(result: CheckResult): string[] {
@@ -157,7 +157,7 @@ export function remarksOf(
   const first = findings.flatMap((finding) => finding.cases).find((id) => ids.has(id));
   return sentences(
     `The check sent ${counted(sent, 'request')} and created ${atMost}${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`,
-    unset.length > 0 && `Before you run a command after "reproduce" in bash or zsh, set ${listed(unset)}.`,
+    unset.length > 0 && `Before you run a command of this report in bash or zsh, set ${listed(unset)}.`,
     ...(exploration === undefined ? [] : exploringInBrief(exploration)),
     first !== undefined && `About a rule: npx plant-store rules ${first}`,
   );

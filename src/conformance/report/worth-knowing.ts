@@ -6,6 +6,7 @@ import { jsonOf, membersOf, textOf } from '../body.js';
 import { type Exchange, isAccepted, isRejected, isThrottled, plantIn } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import { isAfterWrongTokens } from '../row.js';
+import { isLikeDuplicate } from '../topics/duplicates.js';
 
 /** So many facts are told: a reader has the problems first. */
 const MOST = 5;
@@ -28,6 +29,8 @@ function rejections(facts: Facts): readonly string[] {
     const exchange = facts.of(name).at(-1);
     if (reasonable === undefined || exchange === undefined || isAfterWrongTokens(phase)) continue;
     if (!isRejected(exchange) || isThrottled(exchange)) continue;
+    // The id may exist already.
+    if (exchange.request.idMayExist === true && isLikeDuplicate(exchange, facts)) continue;
     const rejected = { what: reasonable, exchange };
     const key = `${/^(?:a|the) (?:name|tag)/.exec(reasonable)?.[0] ?? 'id'}: ${answerIn(exchange)}`;
     const known = alike.get(key);

@@ -77,6 +77,7 @@ const rules: readonly Demand[] = [
   rejects({
     id: 'request/body-is-required',
     everyday: true,
+    about: 'required fields',
     title: 'A request without a body is rejected.',
     source: `${REQUEST_BODY}/required`,
     why: 'The request body is required.',

@@ -35,10 +35,11 @@ const rules: readonly Demand[] = [
   rejects({
     id: 'request/body-is-an-object',
     everyday: true,
+    about: 'object',
     title: 'JSON that is not an object is rejected.',
     source: `${PLANT}/type`,
     why: 'The request body is an object with the members of a NewPlant.',
-    usualCause: 'An array is unwrapped, or members are read from a value that has none.',
+    usualCause: 'An array is unwrapped, or null and other values are read as an object without members.',
     fix: 'Check first that the body is an object.',
     rows: rejected(`
       body-is-null                 the JSON value null                           null
@@ -112,7 +113,8 @@ const rules: readonly Demand[] = [
     title: 'An id that is not an integer is rejected.',
     source: `${NEW_PLANT}/properties/id/type`,
     why: '"id" is an integer. Digits in quotes are a string.',
-    usualCause: 'The framework converts strings to numbers, or cuts off fractions.',
+    usualCause:
+      'The framework converts strings to numbers or cuts off fractions, or nothing checks the type.',
     fix: 'Disable type conversion, and reject every id that is not an integer.',
     rows: values('id')(`
       id-is-text                     a number in quotes               "<ID>"
