@@ -52,9 +52,9 @@ const describesValid = describes(sendsValidPlants, {
   nothingToJudge: 'there was no response to a valid plant',
 });
 
-/** A missing body is a violation of this kind too: nothing is not JSON. */
+/** A missing body is a violation of this kind too, and one that cannot be decoded: nothing is not JSON. */
 function isAboutJson({ part, pointer, keyword }: Violation): boolean {
-  return part === 'body' && pointer === '' && (keyword === 'json' || keyword === 'required');
+  return part === 'body' && pointer === '' && ['json', 'required', 'content-encoding'].includes(keyword);
 }
 
 const LONGEST_KEY = 60;
