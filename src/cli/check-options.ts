@@ -79,7 +79,7 @@ export const checkFlags = [
     ...tokenFlags,
     ...startFlags,
     ...requestFlags,
-    flag('--time-limit <duration>', 'time limit for a check, such as 30s or 2m (default: 45s)', duration),
+    flag('--time-limit <duration>', 'time limit for a check, such as 30s or 5m (default: 150s)', duration),
     flag('--rate <number>', 'highest number of requests per second', wholeNumber),
     ...routeFlags,
   ]),

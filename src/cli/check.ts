@@ -7,6 +7,7 @@ import { counted } from '../report/wording.js';
 import { type CheckFlags, checkFlags, optionsFrom } from './check-options.js';
 import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js';
 import type { CommandIo } from './io.js';
+import { Progress } from './progress.js';
 import { type FurtherFile, prepareReports } from './reports.js';
 import { withProvider } from './start.js';
 import { tokenFrom } from './token.js';
@@ -75,12 +76,14 @@ export async function checkProvider(
     io.stderr.write(`stopping: ${known}\n`);
     stop.abort();
   });
+  let progress: Progress | undefined;
   const prepared = prepareCheck({
     ...options,
     signal: stop.signal,
-    onExchange({ index, response }) {
-      sent = index + 1;
-      if (response?.status === 200) created++;
+    onExchange(exchange) {
+      sent = exchange.index + 1;
+      if (exchange.response?.status === 200) created++;
+      progress?.saw(exchange);
     },
   });
   const token = tokenOf();
@@ -93,12 +96,13 @@ export async function checkProvider(
       update = updatedFailures(options.expectedFailures ?? [], found);
       return update.list;
     };
+    progress = new Progress(prepared.plan.requests, io.stderr);
     const report = await runCheck(
       prepared,
       tokens,
       startAgain,
       updated === undefined ? undefined : expectAnew,
-    );
+    ).finally(() => progress?.end());
     // Not before JSON, for example.
     const isText = (reporter ?? []).every(({ name, file }) => name === 'text' || file !== undefined);
     if (prepared.row !== undefined && isText) {

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { baseUrlOf } from '../http/address.js';
-import { limits } from '../http/limits.js';
-import { type Route, type RouteOptions, routeTo, sendRequest } from '../http/route.js';
+import { deadline } from '../http/deadline.js';
+import { type Route, type RouteOptions, routeTo, statusOf } from '../http/route.js';
 import { logText, visibleInLine } from '../report/escape.js';
 import { createRedactor, type Redactor } from '../report/redaction.js';
 import { withoutStyle } from '../report/terminal-text.js';
@@ -11,6 +12,7 @@ import { operationUrl } from '../spec/operation.js';
 import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { duration, type FlagsOf, flag, type Given } from './command.js';
 import type { CommandIo } from './io.js';
+import { listeningPorts } from './listening-ports.js';
 
 /** The flags of a command that can start its provider, or wait for it. */
 export const startFlags = [
@@ -69,7 +71,7 @@ export async function withProvider<T>(
     untestable(
       `the provider did not answer at ${href}: ${signal.aborted ? 'stopped while it was awaited' : why}`,
     );
-  const whyNotReady = (until: AbortSignal): Promise<string | undefined> =>
+  const whyNotReady = (...until: readonly AbortSignal[]): Promise<string | undefined> =>
     whyNoAnswer(operation, wait ?? WAIT_MS, until);
   if (start === undefined) {
     const why = await whyNotReady(signal);
@@ -83,7 +85,8 @@ export async function withProvider<T>(
   const secrets = createRedactor([token, ...headers.map(([, value]) => value)].map((value) => ({ value })));
   let running = startProcess(start, io);
   const whyNotStarted = async (): Promise<string | undefined> => {
-    const why = await whyNotReady(AbortSignal.any([signal, running.ended]));
+    const said = sayWhereElse(running, operation.url, io);
+    const why = await whyNotReady(signal, running.ended).finally(said.end);
     return running.ended.aborted ? String(running.ended.reason) : why;
   };
   const sayHowItEnded = async (): Promise<void> => {
@@ -124,8 +127,27 @@ export async function withProvider<T>(
   }
 }
 
+/** How long a provider may take to listen before it is said on which other ports it does. */
+const ELSEWHERE_MS = 3_000;
+
+/** Says on which ports a provider listens if none is that of the check. It says so once, while the provider is awaited. */
+function sayWhereElse({ pid }: ProviderProcess, url: URL, io: CommandIo): { end(): void } {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const timer = setInterval(() => {
+    const ports = pid === undefined ? [] : listeningPorts(pid);
+    if (ports.length === 0 || ports.includes(port)) return;
+    clearInterval(timer);
+    io.stderr.write(
+      `the provider listens on ${ports.length === 1 ? 'port' : 'the ports'} ${ports.join(', ')}, and the check asks port ${port}: give it that port, or change the base URL\n`,
+    );
+  }, ELSEWHERE_MS);
+  return { end: () => clearInterval(timer) };
+}
+
 /** A provider that was started with a command. */
 interface ProviderProcess {
+  /** The process of its shell, which leads the group of its processes. */
+  readonly pid: number | undefined;
   /** Aborts when it has ended by itself. The reason says how, in words. */
   readonly ended: AbortSignal;
   /** The end of what it wrote. */
@@ -176,6 +198,7 @@ function startProcess(command: string, io: CommandIo): ProviderProcess {
     if (!isStopped) endGroup(child, 'SIGKILL');
   });
   return {
+    pid: child.pid,
     ended: ended.signal,
     output: () => output,
     async stop(withinMs) {
@@ -229,17 +252,21 @@ const STARTING: ReadonlySet<number | string> = new Set([502, 503, 504]);
 async function whyNoAnswer(
   operation: Route,
   withinMs: number,
-  until: AbortSignal,
+  until: readonly AbortSignal[],
 ): Promise<string | undefined> {
-  const signal = AbortSignal.any([until, AbortSignal.timeout(withinMs)]);
+  const { signal, end } = deadline(withinMs, ...until);
   let reason = 'no response';
   while (!signal.aborted) {
     const answer = await ask(operation, ATTEMPT_MS, signal);
-    if (typeof answer === 'number' && !STARTING.has(answer)) return undefined;
+    if (typeof answer === 'number' && !STARTING.has(answer)) {
+      end();
+      return undefined;
+    }
     // An attempt that the time limit cuts short says less than the one before.
     if (!signal.aborted) reason = typeof answer === 'number' ? `it returns ${answer}` : answer;
     await sleep(BETWEEN_MS, undefined, { signal }).catch(() => {});
   }
+  end();
   return `${reason} (waited ${withinMs / 1_000} s)`;
 }
 
@@ -254,6 +281,5 @@ async function answers(operation: Route, signal: AbortSignal): Promise<boolean> 
  */
 function ask(operation: Route, timeoutMs: number, signal: AbortSignal): Promise<number | string> {
   const request = { method: 'GET', headers: [['User-Agent', 'plant-store-contract'] as const] };
-  const limit = { timeoutMs, signal, longestBody: limits.body };
-  return sendRequest(operation, request, limit).then(({ status }) => status, reasonOf);
+  return statusOf(operation, request, { timeoutMs, signal }).catch(reasonOf);
 }

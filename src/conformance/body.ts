@@ -17,6 +17,8 @@ export interface ProviderResponse extends ResponseHead {
   readonly content?: BodyContent;
   /** Whether the whole body was received. */
   readonly complete: boolean;
+  /** Whether the connection stayed open, and the rest of the body did not come in time. */
+  readonly isStalled?: true;
   /** How many bytes followed the body, beyond its announced length. */
   readonly surplus: number;
 }

@@ -1,20 +1,19 @@
 import { exitStatus, HOUSE_LEVEL } from '../report/conclusion.js';
 import { text } from '../report/formats/text.js';
-import { counted } from '../report/wording.js';
 import { ToolkitError } from '../toolkit-error.js';
 import { loadPrism } from '../validation/prism.js';
 import type { Exchange } from './exchange.js';
 import { confirmedExploration, type Exploration } from './exploring/exploration.js';
-import { Facts, isFixedOrInTime, isInTime, LOCKED_OUT } from './judge/facts.js';
+import { Facts, isFixedOrInTime, isInTime } from './judge/facts.js';
 import { type JudgedRule, judgeAndConfirm, judgeRules } from './judge/judge.js';
 import { type PrismOpinion, prismOpinion } from './judge/prism.js';
 import { whyNotTestable } from './judge/testable.js';
+import { omissionOf } from './omission.js';
 import type { CheckOptions, CheckSettings, ExpectedFailure } from './options.js';
 import { type PreparedCheck, prepareCheck } from './prepare.js';
 import { buildReport } from './report/build.js';
 import type { CheckReport } from './report/check-report.js';
-import type { Omission } from './report/notes.js';
-import { type Probe, probeOf } from './row.js';
+import { probeOf } from './row.js';
 import type { AnyRule, Demand } from './rule.js';
 import { serveHandler } from './send/handler.js';
 import { Run } from './send/run.js';
@@ -49,6 +48,9 @@ export async function checkConformance(options: CheckOptions): Promise<CheckRepo
   return await runCheck({ ...prepared, served }, tokens).finally(() => served.close());
 }
 
+/** What exploring found is sent again, and judged, in so much time. */
+const FOR_EXPLORED_MS = 30_000;
+
 /**
  * Runs a check that is prepared. See {@link checkConformance}.
  *
@@ -73,10 +75,14 @@ export async function runCheck(
   const notTestable = problem && (served?.networkError() ?? problem);
   const isTestable = notTestable === undefined;
   const sent = run.sent(core);
-  const exploration = isTestable
-    ? await run.clock.awayFor(() => exploreFrom(sending, rules, new Facts(sent, run.exchanges, run.leftOut)))
+  const { sender, clock } = run;
+  // A check that could not send everything explores nothing.
+  const mayExplore = isTestable && sender.whyNotSent() === undefined;
+  const exploration = mayExplore
+    ? await clock.awayFor(() => exploreFrom(sending, rules, new Facts(sent, run.exchanges, run.leftOut)))
     : undefined;
   const explored = exploration?.failures.map(({ row }) => probeOf(row)) ?? [];
+  if (explored.length > 0) clock.extend(FOR_EXPLORED_MS);
   await run.send(explored);
   const probes = [...sent, ...explored];
   // No failure may get lost: an intermittent one counts where it is seen, unless its own rule is judged.
@@ -84,7 +90,8 @@ export async function runCheck(
   const replaces = isIntermittencyJudged ? isFixedOrInTime : isInTime;
   const { facts, judged, again } = await judgeAndConfirm(
     () => {
-      const now = new Facts(probes, run.exchanges, run.leftOut, run.restarts);
+      const rejectsAll = sender.watch.ended === 'rejects';
+      const now = new Facts(probes, run.exchanges, run.leftOut, run.restarts, rejectsAll);
       return { facts: now, judged: judgeRules(rules, now) };
     },
     async (failed) => (isTestable ? run.confirm(failed, replaces) : []),
@@ -111,30 +118,6 @@ export async function runCheck(
   const report = buildReport(result);
   if (expectAnew === undefined || !isTestable) return report;
   return buildReport({ ...result, expectations: prepared.expectationsIn(expectAnew(report)) });
-}
-
-/** What a check has left out, because there was no time for it or the client was locked out. */
-function omissionOf(run: Run, core: readonly Probe[], of: number): Omission | undefined {
-  if (run.leftOut.size === 0) return undefined;
-  // A part of a bundle is none of the requests of the plan: the bundle counts as sent if any part was.
-  const unsent = core.filter((probe) => run.sent([probe]).length === 0);
-  const requests = unsent.reduce((sum, probe) => sum + probe.requests.length, 0);
-  return { why: whyLeftOut(run), requests, of };
-}
-
-/** So many responses with 503 at the end are not those of a provider that limits its rate and accepts some requests. */
-const MANY = 12;
-
-function whyLeftOut({ exchanges, leftOut, sender }: Run): string {
-  if ([...leftOut.values()].includes(LOCKED_OUT)) return `${LOCKED_OUT}. Lift this for the check`;
-  if (sender.isUsedUp)
-    return 'the provider limits its rate, and accepted no more. Lift its limit for the check';
-  const responses = exchanges.flatMap(({ response }) => response ?? []);
-  if (responses.length >= MANY && responses.slice(-MANY).every(({ status }) => status === 503))
-    return 'then every request got 503. Lift the limit of the provider for the check, or look behind the gateway that says so';
-  const { learned } = sender.rate;
-  if (learned === undefined) return 'the provider is slow';
-  return `the provider limits its rate, to about ${counted(Math.ceil(learned), 'request')} per second`;
 }
 
 /** The rules to which one row says something. Others need further rows. */

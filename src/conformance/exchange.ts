@@ -54,6 +54,8 @@ export interface ProbeRequest extends RequestShape {
   readonly id?: number | bigint;
   /** Whether any other id that is positive and below 2^31 would do as well. */
   readonly hasPlainId?: true;
+  /** Whether its header fields have numbers that belong to this request alone. */
+  readonly hasNumbers?: true;
   /** Texts in the request that were derived from the token, each with what is shown instead. */
   readonly secrets?: readonly Required<Secret>[];
 }
@@ -113,8 +115,8 @@ export interface Exchange {
   readonly expectation: Expectation;
   readonly response: ProviderResponse | undefined;
   readonly failure: NoResponse | undefined;
-  /** Whether a limit turned it away with a 503 without a Retry-After: it was processed when it was sent again as it is. */
-  readonly limited?: true;
+  /** Whether a limit turned it away, with 429 or 503: it was not processed. If its content was the reason, it is a response like others. */
+  readonly turnedAway?: true;
   /** Whether an earlier request used the same connection. */
   readonly reusedConnection: boolean;
   /** Whether other requests were under way at the same time. */
@@ -148,15 +150,9 @@ export function isRejected({ response }: Pick<Exchange, 'response'>): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
 
-/**
- * Whether the provider rejected the request because there were too many requests: 429 (RFC 6585, section 4), 503 with
- * Retry-After (RFC 9110, section 15.6.4), or a 503 that proved to be a limit.
- */
-export function isThrottled({ response, limited }: Pick<Exchange, 'response' | 'limited'>): boolean {
-  if (response === undefined) return false;
-  const { status, headers } = response;
-  const isBusy = status === 503 && headerValues(headers, 'retry-after').length > 0;
-  return limited === true || status === 429 || isBusy;
+/** Whether a limit turned the request away, and not its content. `send/limit.ts` finds that out. */
+export function isThrottled({ turnedAway }: Pick<Exchange, 'turnedAway'>): boolean {
+  return turnedAway === true;
 }
 
 /**
@@ -229,15 +225,22 @@ export function isNewPlant({ request, expectation }: Exchange): boolean {
   return request.plant !== undefined && request.idMayExist !== true && expectation !== 'rejected';
 }
 
+/** Whether the server knows no chunks, or no HTTP/1.0, and says so (RFC 9112, section 6.1; RFC 9110, section 15.6.6). */
+export function knowsNoSuchHttp({ request, response }: Exchange): boolean {
+  if (request.chunked === true) return response?.status === 501;
+  return request.transfer?.http10 === true && response?.status === 505;
+}
+
 /** How the body of a response differs from its framing, if it does. */
 export function framingProblem({ response }: Exchange): Problem | undefined {
   if (response === undefined || (response.complete && response.surplus === 0)) return undefined;
-  const { received, complete, surplus } = response;
+  const { received, complete, surplus, isStalled } = response;
   const expected = 'a body as long as its Content-Length or its chunks say';
   if (complete) return { expected, actual: `${surplus} more bytes after the ${received} of the body` };
   const isCut = received > LONGEST_BODY;
   const ofLong = `a body of more than ${LONGEST_BODY} bytes; the checker stopped reading it`;
-  return { expected, actual: isCut ? ofLong : `the connection ended after ${received} bytes of the body` };
+  const end = isStalled ? 'nothing more came' : 'the connection ended';
+  return { expected, actual: isCut ? ofLong : `${end} after ${received} bytes of the body` };
 }
 
 /** How many times as long as a string its JSON can be: each character may be written as an escape. */
@@ -404,7 +407,7 @@ export function sentIn(request: ProbeRequest): SentContent {
   const isMalformed =
     charsetOf(headers) !== 'utf-8' || !isUtf8(body) || (read.ok && !isWellFormedThroughout(read.value));
   return {
-    isPlain: body.length <= OVERSIZED && hasPlainHeaders(request) && isPlainBody(body),
+    isPlain: body.length <= OVERSIZED && hasPlainHeaders(request) && isPlainBody(body, read),
     isMalformed: !isEncoded && isMalformed,
     hasLikeKey: fieldsLikeKeysOf(membersOf(read) ?? {}).length > 0,
   };
@@ -432,9 +435,11 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const BEYOND_DOUBLES = /[eE][+-]?\d{3}/;
 
 /** JSON parsers differ about duplicate keys, halves of surrogate pairs, integers written as 7.0 or 7e0, and deep nesting. */
-function isPlainBody(body: Uint8Array): boolean {
+function isPlainBody(body: Uint8Array, read: ReturnType<typeof readJson>): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
-  return isUtf8(body) && plantMeantBy(text) !== undefined && !BEYOND_DOUBLES.test(text.replace(STRING, ''));
+  return (
+    isUtf8(body) && plantMeantBy(text, read) !== undefined && !BEYOND_DOUBLES.test(text.replace(STRING, ''))
+  );
 }
 
 /** How an exchange breaks a rule. */

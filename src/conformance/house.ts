@@ -57,7 +57,10 @@ export interface HouseRule
 export interface HouseRow
   extends Pick<Row, 'title' | 'ids' | 'together' | 'alone' | 'oneConnection' | 'requests'> {
   readonly name: HouseId;
-  /** A plain plant that must be accepted, or this proves nothing. Default: none. */
+  /**
+   * A plain plant that must be accepted, or this proves nothing. Default: none, or a plain plant if the `control` of its rule depends
+   * on one.
+   */
   readonly control?: ControlName;
   /** Default `open`: any response is right, as far as the interface says. */
   readonly expectation?: Expectation;
@@ -90,8 +93,14 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
   checkNames(Array.from(rows, ({ name }) => name));
   const idsOf = (row: HouseRow): readonly HouseId[] =>
     given.filter(({ rows: own }: HouseRule) => own?.includes(row)).map(({ id }: HouseRule) => id);
-  const usual = { expectation: 'open', phase: 'house', control: false } as const;
-  return { rules, probes: Array.from(rows, (row) => givenProbe({ ...usual, ...row, rules: idsOf(row) })) };
+  const usual = { expectation: 'open', phase: 'house' } as const;
+  const probes = Array.from(rows, (row) => {
+    const ids = idsOf(row);
+    // A rule that depends on a control has one, if its row names none: a plain plant.
+    const hasControl = rules.some(({ id, control }) => ids.includes(id) && control !== 'none');
+    return givenProbe({ ...usual, ...(!hasControl && { control: false }), ...row, rules: ids });
+  });
+  return { rules, probes };
 }
 
 /** Reports, `--only` and the lists of expected failures tell rules of the house from those of the interface by this. */

@@ -41,12 +41,12 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   readonly timeoutMs?: number;
   /**
    * Milliseconds that the check may take, whatever the provider does: 5,000 to 3,600,000. Exploring has
-   * its own. Default 45,000.
+   * its own. Default 150,000.
    */
   readonly timeLimitMs?: number;
   /**
    * How many requests may be under way at once if their order does not matter. Default 6, as many as a browser opens connections,
-   * and 32 if each response takes longer than 90 ms.
+   * and 16 if each response takes longer than 90 ms.
    */
   readonly concurrency?: number;
   /** How many requests per second are sent at most: 5 to 1,000. Default: as many as the provider allows. */
@@ -82,6 +82,8 @@ export interface CheckSettings
   readonly baseUrl: string;
   readonly tokens: Tokens;
   readonly explore?: ExploreSettings;
+  /** The signal of the user. On Node 20, one with a time limit is lost if nothing holds it (nodejs/node#57736). */
+  readonly given: AbortSignal | undefined;
   /** How many requests may be under way at once if each response takes long. */
   readonly concurrencyIfFar: number;
   /** Requests per second; `Infinity` without a limit. */
@@ -106,7 +108,7 @@ const OWN_HEADERS = new Set([
  * @throws ToolkitError `invalid-option`, with a sentence that names the option
  */
 export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckSettings, 'tokens'> {
-  const { fetch, rate, timeoutMs = 5_000, timeLimitMs = 45_000 } = options;
+  const { fetch, rate, timeoutMs = 5_000, timeLimitMs = 150_000 } = options;
   const { concurrency = 6, headers = [], prism = true, signal, onExchange = () => {} } = options;
   const baseUrl = baseUrlOf(options.baseUrl);
   if (fetch !== undefined && typeof fetch !== 'function')
@@ -124,12 +126,13 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     timeoutMs,
     timeLimitMs,
     concurrency,
-    concurrencyIfFar: options.concurrency ?? 32,
+    concurrencyIfFar: options.concurrency ?? 16,
     prism,
     environment: options.environment ?? {},
     rate: rate ?? Number.POSITIVE_INFINITY,
     onExchange,
     signal: ownSignal(signal),
+    given: signal,
     ...(fetch !== undefined && { fetch }),
     ...(options.explore !== undefined && { explore: exploreSettings(options.explore) }),
   };

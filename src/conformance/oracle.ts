@@ -64,9 +64,10 @@ const INTEGER_MEMBER = /"\s*:\s*(-?\d+)\s*[,}]/g;
 /**
  * The plant that a body means, if that is beyond doubt: it is a NewPlant, its keys are there once, no string has half a
  * surrogate pair, and the digits of its id are written as they come back.
+ *
+ * @param read the text as JSON, if that is known
  */
-export function plantMeantBy(text: string): NewPlant | undefined {
-  const read = readJson(Buffer.from(text));
+export function plantMeantBy(text: string, read = readJson(Buffer.from(text))): NewPlant | undefined {
   if (!read.ok || read.duplicateKeys.length > 0 || validateNewPlant(read.value).length > 0) return undefined;
   if (!isWellFormedThroughout(read.value)) return undefined;
   const { name, id, tag } = read.value as unknown as NewPlant;

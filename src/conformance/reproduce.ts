@@ -4,6 +4,7 @@ import { COMMAND_IN_LINE, escaped, UNSEEN_IN_LINE } from '../report/escape.js';
 import { type Fields, type ProbeRequest, requestTarget } from './exchange.js';
 import { isDrawn, isHouseProbe, type Probe, rowOf } from './row.js';
 import type { AnyRule } from './rule.js';
+import { FRESH_NAME } from './template.js';
 
 /** Replaces the token in every line. */
 export const TOKEN_VARIABLE = '$PLANT_STORE_TOKEN';
@@ -66,17 +67,29 @@ function curlLine(request: ProbeRequest, target: LineTarget): string | undefined
     singleQuoted(url.origin + requestTarget(url, request)),
     ...[...fields, ...further].flatMap((field) => ['-H', field]),
     '-d',
-    withNewId(body, request.id),
+    withNewValues(body, request.id),
   ].join(' ');
 }
 
-/** Whether nothing in a request depends on the token, on an id of a pattern, or on how it is transferred. */
+/** Whether nothing in a request depends on the token, on an id of a pattern, on numbers of requests, or on how it is transferred. */
 function isOrdinary(request: ProbeRequest): boolean {
-  const { body, id, hasPlainId, secrets, otherOperation, query, transfer } = request;
+  const { body, id, hasPlainId, hasNumbers, secrets, otherOperation, query, transfer } = request;
   const isElsewhere = otherOperation !== undefined || query !== undefined;
   const isSentApart = request.isUnusual || request.chunked || request.withoutUserAgent || transfer;
-  const isSame = secrets === undefined && !isElsewhere && !isSentApart;
-  return isSame && (id === undefined || hasPlainId === true) && body.length <= LONGEST && isLine(body);
+  const isSame = secrets === undefined && hasNumbers === undefined && !isElsewhere && !isSentApart;
+  return (
+    isSame &&
+    (id === undefined || hasPlainId === true) &&
+    hasOneName(body) &&
+    body.length <= LONGEST &&
+    isLine(body)
+  );
+}
+
+/** Whether no fresh name is in a body twice: another one each time would make another request. */
+function hasOneName(body: Uint8Array): boolean {
+  const names = Buffer.from(body).toString().match(FRESH_NAME) ?? [];
+  return new Set(names).size === names.length;
 }
 
 /**
@@ -105,10 +118,16 @@ function fieldWord([name, value]: Fields[number], tokens: readonly string[]): st
 
 /** `RANDOM` of bash has 15 bits: so few would soon give an id that the provider has. */
 const NEW_ID = '"$((RANDOM * 32768 + RANDOM))"';
+/** Letters, as in the names of a check: a provider may want unique names, and no digits in them. */
+const NEW_NAME = 'Aloe"$(echo $RANDOM$RANDOM | tr 0-9 a-j)"';
 
-function withNewId(body: string, id: ProbeRequest['id']): string {
-  const parts = id === undefined ? [body] : body.split(String(id));
-  return parts.map((part) => (part === '' ? '' : singleQuoted(part))).join(NEW_ID);
+/** A body as a word of a shell, with another name and another id each time: those in it exist already. */
+function withNewValues(body: string, id: ProbeRequest['id']): string {
+  const names = [...new Set(body.match(FRESH_NAME))];
+  const values = new Map([...names.map((name) => [name, NEW_NAME] as const), [String(id ?? ''), NEW_ID]]);
+  const all = [...values.keys()].filter((value) => value !== '').join('|');
+  const parts = all === '' ? [body] : body.split(new RegExp(`(${all})`));
+  return parts.map((part) => values.get(part) ?? (part === '' ? '' : singleQuoted(part))).join('');
 }
 
 function routeFlags({ insecure, ca, cert }: Route, caFlag: string): string[] {

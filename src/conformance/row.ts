@@ -11,11 +11,11 @@ import { type FilledIn, Filler, type IdBounds, type ProbeValues, type Template }
  * When a probe is sent. The order protects the later probes from the earlier ones. Controls are first, because
  * every verdict depends on them. Valid requests follow, before an invalid request can disturb the provider. Probes of house
  * rules may send anything, so they come after those of the interface. Wrong tokens are late, because a provider may lock
- * the client out. The phase `afterwards` shows whether it has. What is deep or very long is last: it may stop the provider.
+ * the client out. What is deep or very long is last: it may stop the provider.
  */
 export const PHASES = [
   ...(['control', 'valid', 'invalid', 'recovery', 'state', 'house'] as const),
-  ...(['wrong-token', 'afterwards', 'heavy'] as const),
+  ...(['wrong-token', 'heavy'] as const),
 ];
 
 /** When a probe is sent: one of {@link PHASES}. */
@@ -157,7 +157,7 @@ export function rowOf({ phase, control, parts: _, ...others }: Probe): Row {
 }
 
 /** The phases whose probes depend on no other. */
-const WITHOUT_CONTROL: ReadonlySet<Phase> = new Set<Phase>(['control', 'afterwards']);
+const WITHOUT_CONTROL: ReadonlySet<Phase> = new Set<Phase>(['control']);
 
 function controlOf({ expectation, requests: [first] }: Row, phase: Phase): ControlName | false {
   if (WITHOUT_CONTROL.has(phase)) return false;
@@ -211,6 +211,7 @@ function requestFrom(row: RequestRow, filler: Filler, token: string): ProbeReque
     headers: fields,
     body: encoded(body.content, encoding),
     ...(secrets.size > 0 && { secrets: [...secrets.values()] }),
+    ...(headers.some(([, template]) => template.includes('<HEX ')) && { hasNumbers: true }),
     ...definedOnly({ id, plant, query: queryText }),
     ...definedOnly({ expectation, idMayExist, otherOperation, isUnusual }),
     ...definedOnly({ chunked, withoutUserAgent, transfer }),

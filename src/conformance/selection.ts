@@ -50,7 +50,23 @@ export function select(
     words.some((word) => matches(rule, word));
   const rules = all.filter((rule) => (only.length === 0 || isAmong(rule, only)) && !isAmong(rule, skip));
   if (rules.length === 0) throw invalidOption('the options select no rule');
-  return { rules, probes: probesFor(rules, { rules: all, probes }) };
+  const skipped = all.filter((rule) => isAmong(rule, skip));
+  // Who skips what is about tokens does not want to be locked out.
+  const skipsTokens = all.filter((rule) => topicOf(rule) === 'auth').every((rule) => skipped.includes(rule));
+  const left = probes.filter(
+    (probe) => !isSkipped(probe, rules, skipped) && !(skipsTokens && probe.phase === 'wrong-token'),
+  );
+  // Nothing is recorded of what is not sent.
+  const isUnsent = (rule: AnyRule): boolean =>
+    probes.some((probe) => isSentFor(rule, probe)) && !left.some((probe) => isSentFor(rule, probe));
+  const kept = rules.filter((rule) => rule.level !== 'unspecified' || !isUnsent(rule));
+  return { rules: kept, probes: probesFor(kept, { rules: all, probes: left }) };
+}
+
+/** Whether a probe is sent for a rule that the user skips, and for no other demand. */
+function isSkipped(probe: Probe, rules: readonly AnyRule[], skipped: readonly AnyRule[]): boolean {
+  const isNeeded = rules.some((rule) => rule.level !== 'unspecified' && isSentFor(rule, probe));
+  return !isNeeded && skipped.some((rule) => isSentFor(rule, probe));
 }
 
 /**
@@ -69,11 +85,7 @@ function probesFor(rules: readonly AnyRule[], { rules: every, probes: all }: Sel
     });
   });
   const names = new Set<string | undefined>(needed.flatMap(({ name, control }) => [name, control]));
-  // After wrong tokens, one probe shows a lockout.
-  const hasWrongTokens = needed.some(({ phase }) => phase === 'wrong-token');
-  return all.filter(
-    ({ name, phase }) => names.has(name) || phase === 'control' || (phase === 'afterwards' && hasWrongTokens),
-  );
+  return all.filter(({ name, phase }) => names.has(name) || phase === 'control');
 }
 
 /** Less is more explicit. A rule of the user is the least. */

@@ -10,6 +10,7 @@ import { madeOfToken } from './token-edit.js';
  * - `<ID>`, `<ID2>`: ids that the run has not used; `<ID*128+1>`, `<ID-5>`: ids made of them
  * - `<TOKEN>`: the right token; `<TOKEN xx{}>`: a text made of it, see `token-edit.ts`
  * - `<WRONG TOKEN>`: a well-formed token that the provider does not know
+ * - `<HEX 16>`: so many random hexadecimal digits, others each time: two requests with one number may count as one request
  * - `<BYTES ff>`: bytes, in hexadecimal
  * - `<PAD 4096>`: spaces, so that the whole text has this length in bytes
  * - `<REPEAT 400 [>`: a text, so many times
@@ -24,6 +25,7 @@ const PLACEHOLDER = new RegExp(
     String.raw`(?<id>ID)(?<ofId>\d*)(?<times>\*-?\d+)?(?<plus>[+-]\d+)?`,
     '(?<token>TOKEN)(?: (?<edit>[^>]+))?',
     '(?<wrong>WRONG TOKEN)',
+    String.raw`HEX (?<hex>\d+)`,
     'BYTES (?<bytes>[0-9a-f]+)',
     String.raw`PAD (?<pad>\d+)`,
     String.raw`REPEAT (?<count>\d+) (?<text>[^>]+)`,
@@ -98,13 +100,15 @@ export class Filler {
     return id * BigInt(times?.slice(1) ?? 1) + BigInt(plus ?? 0);
   }
 
-  private valueOf({ name, ofName = '', escaped, token, bytes, count, text = '' }: Groups): string | Buffer {
+  private valueOf(groups: Groups): string | Buffer {
+    const { name, ofName = '', escaped, token, hex, bytes, count, text = '' } = groups;
     const { values } = this;
     if (name !== undefined) {
       const made = this.fresh(`name ${ofName}`, () => values.freshName());
       return spelled(made, escaped !== undefined);
     }
     if (token !== undefined) return values.token;
+    if (hex !== undefined) return hexDigits(Number(hex));
     if (bytes !== undefined) return Buffer.from(bytes, 'hex');
     return count === undefined ? values.wrongToken : text.repeat(Number(count));
   }
@@ -114,6 +118,14 @@ export class Filler {
     this.made.set(key, value);
     return value;
   }
+}
+
+/** Random digits. The first is no zero, and so the whole is none. */
+function hexDigits(count: number): string {
+  const digits = randomBytes(count)
+    .toString('hex')
+    .slice(0, count - 1);
+  return `${randomInt(1, 16).toString(16)}${digits}`;
 }
 
 function spelled(name: string, isEscaped: boolean): string {

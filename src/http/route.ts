@@ -7,6 +7,7 @@ import { definedOnly } from '../defined-only.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { hostOf } from './address.js';
 import { readWithin } from './collected-bytes.js';
+import { deadline } from './deadline.js';
 import type { ResponseHead } from './exchange.js';
 import { checkSendable, type Fields, fieldsFrom } from './fields.js';
 import { limitInWords } from './limits.js';
@@ -165,6 +166,38 @@ export interface ReceivedResponse extends ResponseHead {
 }
 
 /**
+ * The status of the response to a request, as soon as it is there: its body may be long, or never end.
+ *
+ * @throws Error if there is no response within the limits; its message says why
+ */
+export async function statusOf(
+  route: Route,
+  request: OutgoingHead,
+  { timeoutMs, signal }: Omit<SendOptions, 'longestBody'>,
+): Promise<number> {
+  const limit = deadline(timeoutMs, signal);
+  const headers = [['Host', route.url.host] as const, ...request.headers, ...route.headers];
+  try {
+    return await new Promise((resolve, reject) => {
+      const sent = beginRequest(route, { ...request, headers }, { signal: limit.signal });
+      sent.on('error', reject);
+      sent.once('upgrade', ({ statusCode = 0 }) => resolve(statusCode));
+      sent.once('response', (received) => {
+        resolve(received.statusCode ?? 0);
+        received.on('error', () => {});
+        sent.destroy();
+      });
+      sent.end();
+    });
+  } catch (cause) {
+    if (limit.isOver()) throw new Error(`no response within ${timeoutMs} ms`, { cause });
+    throw cause;
+  } finally {
+    limit.end();
+  }
+}
+
+/**
  * Sends one request on a connection of its own, and reads the whole response. It follows no redirect and keeps no cookie.
  *
  * @param request without `Host` and `Content-Length`, which are added
@@ -176,14 +209,13 @@ export async function sendRequest(
   { timeoutMs, longestBody, signal }: SendOptions,
 ): Promise<ReceivedResponse> {
   // For the whole exchange: the timeout of a socket begins again with each byte.
-  const late = AbortSignal.timeout(timeoutMs);
+  const limit = deadline(timeoutMs, signal);
   const { body, headers: given } = request;
   const length = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
   const headers = [['Host', route.url.host] as const, ...given, ...route.headers, ...length];
-  const stop = signal === undefined ? late : AbortSignal.any([late, signal]);
   try {
     return await new Promise((resolve, reject) => {
-      const sent = beginRequest(route, { ...request, headers }, { signal: stop });
+      const sent = beginRequest(route, { ...request, headers }, { signal: limit.signal });
       sent.once('error', reject);
       sent.once('response', (received) => {
         const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = received;
@@ -195,7 +227,9 @@ export async function sendRequest(
       sent.end(body);
     });
   } catch (cause) {
-    if (late.aborted) throw new Error(`no whole response within ${timeoutMs} ms`, { cause });
+    if (limit.isOver()) throw new Error(`no whole response within ${timeoutMs} ms`, { cause });
     throw cause;
+  } finally {
+    limit.end();
   }
 }

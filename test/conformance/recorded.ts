@@ -12,9 +12,10 @@ export function response(
   return { status, reason: '', headers, body: bytes, received: bytes.length, complete: true, surplus: 0 };
 }
 
-/** An exchange of the probe `plain-plant` that was accepted, unless something else is given. */
+/** An exchange of the probe `plain-plant` that was accepted, unless something else is given. A limit sends every 429. */
 export function exchange(given: Partial<Exchange> = {}): Exchange {
   const request = given.request ?? { headers: [], body: Buffer.from('{}'), id: 7 };
+  const isTurnedAway = given.response?.status === 429;
   return {
     index: 0,
     probe: 'plain-plant',
@@ -28,6 +29,7 @@ export function exchange(given: Partial<Exchange> = {}): Exchange {
     role: 'judged',
     startMs: 0,
     durationMs: 1,
+    ...(isTurnedAway && { turnedAway: true }),
     ...given,
     sent: sentIn(request),
   };

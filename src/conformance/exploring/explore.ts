@@ -1,4 +1,4 @@
-import { type Exchange, isAccepted, isRejected, isUnsent } from '../exchange.js';
+import { type Exchange, isAccepted, isUnsent } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import { brokenBy } from '../judge/judge.js';
 import type { CheckSettings } from '../options.js';
@@ -6,7 +6,7 @@ import { type Probe, probeOf, type Row } from '../row.js';
 import type { Demand } from '../rule.js';
 import { Sender } from '../send/sender.js';
 import { Clock } from '../send/time.js';
-import { plainPlant } from '../topics/plain.js';
+import { plainPlants } from '../topics/plain.js';
 import { drawRows } from './draw.js';
 import type { Exploration, ExploredFailure, ExploreSettings } from './exploration.js';
 
@@ -38,7 +38,6 @@ export class Explorer {
   private readonly start = performance.now();
   private draws = 0;
   private plants = 0;
-  private isLockedOut = false;
 
   constructor(private readonly context: ExploreContext) {
     const { settings } = context;
@@ -49,7 +48,7 @@ export class Explorer {
         this.requests = Math.max(this.requests, index + 1);
       },
     });
-    this.sender.liveness.started();
+    this.sender.watch.started();
   }
 
   private get elapsedMs(): number {
@@ -58,8 +57,10 @@ export class Explorer {
 
   async run(): Promise<Exploration> {
     const { seed } = this.context.options;
-    // Only once something is accepted, a 503 may be that of a limiter.
-    await this.send(plainPlant);
+    await this.sender.decide(
+      (await Promise.all(plainPlants.map((probe) => this.send(probe)))).flat(),
+      plainPlants,
+    );
     for (let search = 0; !this.isOver(); search++) await this.search(seed + search);
     this.sender.close();
     const { requests, draws, plants, elapsedMs: durationMs, failures, intermittent } = this;
@@ -68,7 +69,7 @@ export class Explorer {
 
   private isOver(): boolean {
     const { settings, options } = this.context;
-    if (this.isLockedOut || this.sender.liveness.hasStopped || settings.signal.aborted) return true;
+    if (this.sender.watch.ended !== undefined || settings.signal.aborted) return true;
     return this.draws >= options.runs || this.elapsedMs >= options.timeMs;
   }
 
@@ -117,7 +118,9 @@ export class Explorer {
     const [first] = broken;
     if (first === undefined) return undefined;
     if (smallest !== undefined) return { ...smallest, row };
-    if (!sequence.some(isAccepted) && (await this.locksOut())) return undefined;
+    // A provider may lock out clients that sent wrong tokens. Then exploring ends.
+    if (!sequence.some(isAccepted)) await this.sender.watch.look();
+    if (this.sender.watch.ended === 'rejects') return undefined;
     for (let sent = 0; sent < CONFIRMATIONS; sent++) {
       const again = await this.send(probe);
       // The provider has stopped responding. The check sends the row again, and finds that out.
@@ -127,14 +130,6 @@ export class Explorer {
     }
     this.intermittent++;
     return undefined;
-  }
-
-  /** Whether plain plants are rejected too: a provider may lock out clients that sent wrong tokens. Then exploring ends. */
-  private async locksOut(): Promise<boolean> {
-    for (let sent = 0; sent < CONFIRMATIONS; sent++)
-      if (!(await this.send(plainPlant)).every(isRejected)) return this.isLockedOut;
-    this.isLockedOut = true;
-    return true;
   }
 
   private async send(probe: Probe): Promise<readonly Exchange[]> {

@@ -15,10 +15,8 @@ import {
 import { isAfterWrongTokens, isHouseProbe, type Probe } from '../row.js';
 import { FRESH_NAME } from '../template.js';
 
-/** Why a probe was left out that a check had no time for. */
-export const NO_TIME = 'there was no time for it';
-/** Why a probe was left out after wrong tokens. */
-export const LOCKED_OUT = 'the right token is rejected after wrong ones';
+/** Why a probe with a wrong token proves nothing. */
+export const LOCKED_OUT = 'the right token was rejected after wrong ones';
 
 /** What the exchanges of a run show. The rules and the causes read it. It is found out once, when this is made. */
 export class Facts {
@@ -28,7 +26,7 @@ export class Facts {
   readonly everyAttempt: readonly Exchange[];
   /** The probes that were sent, by name. */
   readonly probes: ReadonlyMap<string, Probe>;
-  /** Whether and where the provider stopped responding for good. */
+  /** Whether and where the provider stopped serving plain plants for good. */
   readonly stop: Stop | undefined;
   /** The exchanges whose response belongs to another request, each with a name of that request in it. */
   readonly mixed: ReadonlyMap<Exchange, string>;
@@ -38,8 +36,6 @@ export class Facts {
   readonly intermittent: IntermittentFailures;
   /** Whether the provider said of a request that must be accepted that it is overloaded. */
   readonly isOverloaded: boolean;
-  /** Whether the provider throttles requests that nothing suspicious came before: wrong tokens are sent last. */
-  readonly limitsItsRate: boolean;
   /** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
   readonly requiresUniqueNames: boolean;
   private readonly byProbe: ReadonlyMap<string, readonly Exchange[]>;
@@ -48,12 +44,14 @@ export class Facts {
    * @param all every exchange, with those that were superseded and those that confirm failures
    * @param leftOut the probes that were not sent, each with the reason
    * @param restarts how many exchanges there were each time that the provider was started again
+   * @param rejectsAll whether the provider rejected every plain plant at the end
    */
   constructor(
     probes: readonly Probe[],
     readonly all: readonly Exchange[],
     readonly leftOut: ReadonlyMap<Probe, string> = new Map(),
     restarts: readonly number[] = [],
+    rejectsAll = false,
   ) {
     this.probes = new Map(probes.map((probe) => [probe.name, probe]));
     const places = new Map(probes.map(({ name }, at) => [name, at]));
@@ -65,14 +63,11 @@ export class Facts {
     const byProbe = new Map<string, Exchange[]>();
     for (const exchange of this.exchanges) add(byProbe, exchange.probe, exchange);
     this.byProbe = byProbe;
-    this.stop = stopOf(all, restarts);
+    this.stop = rejectsAll ? rejectionOf(all) : stopOf(all, restarts);
     const { mixed, own } = mixedResponses(all, this.probes);
     this.mixed = mixed;
     this.own = own;
     this.isOverloaded = all.some((one) => one.expectation === 'created' && isOverloaded(one));
-    this.limitsItsRate = this.everyAttempt.some(
-      (one) => isThrottled(one) && !isAfterWrongTokens(this.probes.get(one.probe)?.phase),
-    );
     this.requiresUniqueNames = this.rejected('repeated-name');
     this.intermittent = intermittentFailures(this);
   }
@@ -119,13 +114,14 @@ function add(map: Map<string, Exchange[]>, key: string, exchange: Exchange): voi
 /** How many plain plants get no response, one after the other, before a provider is said to have stopped. */
 export const LAST_ATTEMPTS = 3;
 
-/** A provider stopped responding for good, or until it was started again. */
+/** A provider stopped responding for good, or until it was started again. Or it rejected every plain plant from then on. */
 export interface Stop {
-  /** The number of requests up to the last one that got a response. */
+  readonly what: 'silent' | 'rejects';
+  /** The number of requests up to the last one that got a response, or that was accepted. */
   readonly after: number;
-  /** The first request without a response. It may be what stopped the provider. */
+  /** The first request without a response, which may be what stopped the provider. Or the first that was rejected. */
   readonly first: Exchange;
-  /** The requests that got no response because of that, with those that were not sent. */
+  /** The requests about which nothing is known because of that, with those that were not sent. */
   readonly lost: ReadonlySet<Exchange>;
   /** Whether the provider was started again, and responds. What was lost was sent again, except for what stops it. */
   readonly isRestarted: boolean;
@@ -153,13 +149,16 @@ export function stopOf(exchanges: readonly Exchange[], restarts: readonly number
   );
 }
 
+/** Whether an exchange shows whether the provider serves a plain plant. */
+function isSign({ probe, role }: Exchange): boolean {
+  return role === 'confirmation' && /^plain-plant(?:-with-tag)?$/.test(probe);
+}
+
 /** @param isRestarted whether it responded before the first of these */
 function stopIn(exchanges: readonly Exchange[], isRestarted: boolean): Omit<Stop, 'isRestarted'> | undefined {
   const at = exchanges.findLastIndex(({ response }) => response !== undefined);
   const last = exchanges[at];
-  const lastAttempts = exchanges
-    .slice(at + 1)
-    .filter((one) => isSilence(one) && one.probe === 'plain-plant' && one.role === 'confirmation').length;
+  const lastAttempts = exchanges.slice(at + 1).filter((one) => isSilence(one) && isSign(one)).length;
   if ((last === undefined && !isRestarted) || lastAttempts < LAST_ATTEMPTS) return undefined;
   // What was under way at the same time as the last response may have stopped the provider.
   const startMs = last?.startMs ?? 0;
@@ -169,13 +168,28 @@ function stopIn(exchanges: readonly Exchange[], isRestarted: boolean): Omit<Stop
   const silent = lost.filter(isSilence).sort((a, b) => a.startMs - b.startMs);
   const first = silent.find(({ role }) => role === 'judged') ?? silent[0];
   return (
-    first && { after: last?.index === undefined ? first.index : last.index + 1, first, lost: new Set(lost) }
+    first && {
+      what: 'silent',
+      after: last?.index === undefined ? first.index : last.index + 1,
+      first,
+      lost: new Set(lost),
+    }
   );
 }
 
+/** Where the provider began to reject every plain plant: whatever it rejects from then on, its content may not be the reason. */
+function rejectionOf(exchanges: readonly Exchange[]): Stop | undefined {
+  const last = exchanges.findLast(isAccepted);
+  const lost = exchanges.filter((one) => one.startMs >= (last?.startMs ?? 0) && !isAccepted(one));
+  const first = lost.find(isRejected) ?? lost[0];
+  if (last === undefined || first === undefined) return undefined;
+  return { what: 'rejects', after: last.index + 1, first, lost: new Set(lost), isRestarted: false };
+}
+
 /** A clause without a full stop. */
-export function stopInBrief({ after }: Stop): string {
-  return `the provider stopped responding after request ${after}`;
+export function stopInBrief({ what, after, first }: Stop): string {
+  if (what === 'silent') return `the provider stopped responding after request ${after}`;
+  return `the provider rejected every plain plant after request ${after}, with ${first.response?.status}`;
 }
 
 /** The end of a clause. */
@@ -277,14 +291,20 @@ export type Replaces = (before: readonly Exchange[], after: readonly Exchange[])
 export const isFixedOrInTime: Replaces = (before, after) =>
   isComplete(before, after) && (severityOfAll(after) < severityOfAll(before) || isInTime(before, after));
 
-/** Whether a request got no response in time beside others, and does now: our own requests may have delayed it. */
+/** Whether a request got no whole response in time beside others, and does now: our own requests may have delayed it. */
 export const isInTime: Replaces = (before, after) =>
   isComplete(before, after) &&
   severityOfAll(after) <= severityOfAll(before) &&
-  before.some(({ shared, failure }) => shared && failure?.kind === 'timeout');
+  before.some(isLateBesideOthers);
+
+function isLateBesideOthers({ shared, failure, response }: Exchange): boolean {
+  return shared && (failure?.kind === 'timeout' || response?.isStalled === true);
+}
 
 function isComplete(before: readonly Exchange[], after: readonly Exchange[]): boolean {
-  return before.length === after.length && after.every(({ failure }) => failure === undefined);
+  const isWhole = ({ failure, response }: Exchange): boolean =>
+    failure === undefined && response?.isStalled !== true;
+  return before.length === after.length && after.every(isWhole);
 }
 
 function severityOfAll(sequence: readonly Exchange[]): number {

@@ -24,7 +24,7 @@ import {
   isSentFor,
   type Observation,
 } from '../rule.js';
-import { type Facts, NO_TIME, stopInBrief } from './facts.js';
+import { type Facts, stopInBrief } from './facts.js';
 
 /** One exchange that breaks a rule. */
 export interface Failure extends Problem {
@@ -106,14 +106,15 @@ function outcomeOf(rule: AnyDemand, exchange: Exchange, context: Context): Outco
     const why = stopInBrief(facts.stop);
     if (!isSpecific || (facts.stop.isRestarted && !isGap)) return undefined;
     // What is heavy comes after everything else that the rule needs, and everything else was sent again.
-    const isAllElseKnown = probe.phase === 'heavy' || facts.stop.isRestarted;
+    const isHeavy = probe.phase === 'heavy' && facts.stop.what === 'silent';
+    const isAllElseKnown = isHeavy || facts.stop.isRestarted;
     return isAllElseKnown ? { notApplicable: why } : { blocked: why, isNeeded: true };
   }
   if (!mayBeJudged(exchange, rule)) return undefined;
   if (isSpecific && exchange.response === undefined && rule.onNoResponse === undefined)
     return isGap ? silenceOf(exchange, probe) : undefined;
   const judgement = rule.judge(exchange, context);
-  if (judgement === 'nothing-to-judge') return isGap ? gapOf(rule, exchange, probe, facts) : undefined;
+  if (judgement === 'nothing-to-judge') return isGap ? gapOf(rule, exchange, probe) : undefined;
   if (judgement !== undefined && 'blocked' in judgement) return { ...judgement, isNeeded: isSpecific };
   if (judgement !== undefined && !('expected' in judgement)) return judgement;
   const control = rule.control === 'none' ? undefined : failedControl(probe, facts);
@@ -146,17 +147,10 @@ function silenceOf(exchange: Exchange, probe: Probe): Outcome | undefined {
 }
 
 /** A request that a rule needs, and that the provider did not process. */
-function gapOf(rule: AnyDemand, exchange: Exchange, probe: Probe, facts: Facts): Outcome | undefined {
+function gapOf(rule: AnyDemand, exchange: Exchange, { title }: Probe): Outcome | undefined {
   if (exchange.expectation === 'open' || !isUnprocessed(exchange)) return undefined;
-  const { title, together } = probe;
-  const isLimited = isThrottled(exchange);
-  // To a rule that judges every exchange, one of its probes that is throttled in every attempt does not matter.
-  if (rule.judges !== undefined && isLimited) return undefined;
-  // A lockout is a 4xx: a 503 says that the provider failed. And it comes after wrong tokens: nothing is throttled before.
-  if (isLimited && isRejected(exchange) && !facts.limitsItsRate)
-    return { notApplicable: 'the provider does not respond after wrong tokens, as it is allowed to' };
-  if (isLimited && together)
-    return { notApplicable: 'the provider accepts fewer requests at once, as it is allowed to' };
+  // To a rule that judges every exchange, one of its probes that is turned away does not matter.
+  if (rule.judges !== undefined && isThrottled(exchange)) return undefined;
   const { response, failure } = exchange;
   const why = response === undefined ? (failure?.message ?? '') : `the response is ${response.status}`;
   return { blocked: `${title} was not processed: ${why}`, isNeeded: true };
@@ -173,10 +167,11 @@ function verdictOf(
   leftOut: readonly string[],
 ): Omit<JudgedRule, 'rule'> {
   const failures: Failure[] = [];
-  const blocked = new Set<string>();
-  const notApplicable = new Set(leftOut.filter((why) => why !== NO_TIME));
+  // A pass rests on everything that was planned for it.
+  const blocked = new Set(leftOut);
+  const notApplicable = new Set<string>();
   let isJudged = false;
-  let isIncomplete = false;
+  let isIncomplete = leftOut.length > 0;
   for (const outcome of outcomes)
     if (outcome === 'satisfied') isJudged = true;
     else if ('error' in outcome) return { verdict: 'error', failures: [], reason: outcome.error };
@@ -186,7 +181,6 @@ function verdictOf(
       blocked.add(outcome.blocked);
       isIncomplete ||= outcome.isNeeded;
     }
-  if (leftOut.includes(NO_TIME) && notApplicable.size === 0) blocked.add(NO_TIME);
   const without = (verdict: Verdict, reasons: Iterable<string>): Omit<JudgedRule, 'rule'> => ({
     verdict,
     failures,

@@ -23,10 +23,11 @@ export function whyNotTestable(exchanges: readonly Exchange[], url: URL): string
   if (last === undefined) return 'the check was stopped before it sent anything';
   if (last.response === undefined) return whyNoResponse(last, url);
   const { status } = last.response;
-  if (isThrottled(last))
-    return `it returns ${status}, without a Retry-After, or with one that leaves no time. ${hintAt(last.response)}`;
+  if (isThrottled(last)) return `it returns ${status} to every plain plant. ${LIFT}`;
   return `every plain plant gets ${status}${saidIn(last.response)}. ${hintAt(last.response)}`;
 }
+
+const LIFT = 'Lift its limit for the check, or send fewer requests with --rate';
 
 /** Why there is no response, and what to do about it. */
 function whyNoResponse({ failure }: Exchange, url: URL): string {
@@ -61,7 +62,6 @@ function hintAt(response: ProviderResponse): string {
   if (status < 300 || status === 404 || status === 405)
     return 'Is the base URL right? /plants is appended to it';
   if (status === 406 || status === 415) return 'Does it want another header? --header adds one';
-  if (isThrottled({ response })) return 'Lift its limit for the check, or send fewer requests with --rate';
   if (status < 400) return 'Is this the base URL of the provider itself?';
   return 'Are the token and the base URL right? Does the provider accept {"name":"Aloefern","id":123456789}?';
 }
@@ -88,21 +88,6 @@ function isJudgeable(exchange: Exchange): boolean {
 /** Whether a request was accepted, and not by something else that shows a web page whatever it gets. */
 export function isAcceptedByProvider(exchange: Exchange): boolean {
   return isAccepted(exchange) && exchange.response !== undefined && pageIn(exchange.response) === undefined;
-}
-
-/** So many valid requests in a row show that the token has expired. After wrong tokens fewer are sent, so a lockout is something else. */
-const LEAST = 5;
-
-/** Says that the token has probably expired: plain plants were accepted, and then every valid request got 401. */
-export function expiryInWords(exchanges: readonly Exchange[]): string | undefined {
-  const valid = exchanges.filter(
-    ({ expectation, role }) => expectation === 'created' && role !== 'confirmation',
-  );
-  const at = valid.findLastIndex((one) => isAccepted(one));
-  const [last, after] = [valid[at], valid.slice(at + 1)];
-  const isExpired = after.length >= LEAST && after.every(({ response }) => response?.status === 401);
-  if (last === undefined || !isExpired) return undefined;
-  return `After request ${last.index + 1}, all ${after.length} valid requests got 401, although the token was accepted before. It has probably expired: use one that lives longer than the check.`;
 }
 
 /** A web page in words: `a web page (text/html, "Welcome to nginx!")`. `undefined`: it is none. */

@@ -55,7 +55,6 @@ export function buildReport(result: CheckResult): CheckReport {
   });
   const expected = withExpectedBlocks(cases, result);
   const isStopExpected = facts.stop !== undefined && hasExpectedStop(judged, expectations);
-  const unsent = exchanges.filter((one) => one.role === 'judged' && isUnsent(one)).length;
   const createdIds = createdIdsOf(result);
   const frame = reportFrame({
     kind: 'check',
@@ -64,7 +63,7 @@ export function buildReport(result: CheckResult): CheckReport {
     durationMs,
     circumstances: {
       notTestable: notTestable !== undefined,
-      incomplete: !isStopExpected && (unsent > 0 || facts.stop?.isRestarted === false),
+      incomplete: settings.signal.aborted || (!isStopExpected && facts.stop?.isRestarted === false),
     },
     notes: notesOf(result),
     groups: groupsOf(expected),
@@ -80,7 +79,7 @@ export function buildReport(result: CheckResult): CheckReport {
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
-    summary: summaryOf(expected, result, unsent),
+    summary: summaryOf(expected, result),
     baseUrl: settings.baseUrl,
     rulesVersion,
     rules: expected
@@ -181,13 +180,15 @@ function caseEvidence(
     .attemptOf(exchange)
     .filter(({ step }) => probe?.together === true || step <= exchange.step);
   const shown = again.get(failure);
+  // What was not sent again is as steady as what was, and what was superseded did not fail when it was sent again.
+  const isSteadyElsewhere = failures.some((other) => again.get(other) === true);
   const isUnsteady = shown === undefined && failures.some((other) => again.get(other) === false);
-  // What was superseded did not fail when it was sent again.
   const isMixed = facts.mixed.has(exchange);
+  const mayDiffer = exchange.role === 'superseded' || probe?.together === true || isUnsteady;
   // What stopped the provider was not sent again, or not for this.
   const isIntermittent =
     facts.stop?.lost.has(exchange) !== true &&
-    (isMixed || exchange.role === 'superseded' || probe?.together === true || shown === false || isUnsteady);
+    (isMixed || shown === false || (mayDiffer && shown !== true && !isSteadyElsewhere));
   return {
     sent: facts.titleOf(exchange),
     expected: redact(expected),

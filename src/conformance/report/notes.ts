@@ -4,22 +4,14 @@ import { capitalised, counted, folded, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, isRejected, isThrottled, isWithoutConnection } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/exploration.js';
-import { ABOUT_REQUEST, type Facts, LOCKED_OUT, NO_TIME, stopInBrief } from '../judge/facts.js';
+import { ABOUT_REQUEST, type Facts, stopInBrief } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import type { PrismOpinion } from '../judge/prism.js';
-import { expiryInWords } from '../judge/testable.js';
+import type { Omission } from '../omission.js';
 import type { CheckSettings } from '../options.js';
 import { isAfterWrongTokens } from '../row.js';
+import { isBusy } from '../send/limit.js';
 import { rules } from '../topics/index.js';
-
-/** Requests that a check has left out. */
-export interface Omission {
-  /** A clause without a full stop. */
-  readonly why: string;
-  /** The number of requests that are left out, and the number of requests of the whole check. */
-  readonly requests: number;
-  readonly of: number;
-}
 
 /** What a report is made of. */
 export interface CheckResult {
@@ -46,26 +38,21 @@ function sentences(...all: readonly (string | false | undefined)[]): string[] {
   return all.filter((one) => typeof one === 'string');
 }
 
-/**
- * The summary of a check: its conclusion, and what a reader must not take for a pass.
- *
- * @param unsent how many requests were not sent, or whose responses were not waited for
- */
+/** The summary of a check: its conclusion, and what a reader must not take for a pass. */
 export function summaryOf(
   cases: readonly Case[],
-  { facts, notTestable, omission, judged, exchanges }: CheckResult,
-  unsent: number,
+  { facts, notTestable, omission, judged }: CheckResult,
 ): string {
   const chosen = new Set<string>(judged.map(({ rule }) => rule.id));
   const unchosen = rules.filter(({ id }) => !chosen.has(id)).length;
   return sentences(
-    facts.stop && `${capitalised(stopInBrief(facts.stop))}.`,
     notTestable === undefined
-      ? verdictsInWords(cases, unsent)
+      ? verdictsInWords(cases)
       : `The provider could not be tested: ${notTestable}${notTestable.endsWith('?') ? '' : '.'}`,
     unchosen > 0 && `As asked, the check left out ${counted(unchosen, 'other rule')}.`,
-    omission && `${omission.of - omission.requests} of ${omission.of} requests were sent: ${omission.why}.`,
-    notTestable === undefined && expiryInWords(exchanges),
+    omission && `${omission.sent} of ${omission.of} requests were sent: ${omission.why}.`,
+    omission?.advice !== undefined && `${omission.advice}.`,
+    facts.stop?.isRestarted === true && `${capitalised(stopInBrief(facts.stop))}, and was started again.`,
   ).join(' ');
 }
 
@@ -73,7 +60,7 @@ function isUnexpected({ verdict, excuse }: Case): boolean {
   return verdict === 'fail' && excuse === undefined;
 }
 
-function verdictsInWords(cases: readonly Case[], unsent: number): string {
+function verdictsInWords(cases: readonly Case[]): string {
   const { pass, fail, warn } = countVerdicts(cases);
   const judged = counted(pass + fail + warn, 'judged rule');
   const broken = cases.filter(isUnexpected).length;
@@ -84,10 +71,7 @@ function verdictsInWords(cases: readonly Case[], unsent: number): string {
     outdated.length > 0 && `Expected failures now pass: ${outdated.join(', ')}. Remove them from the list.`,
     broken > 0 && `The provider breaks ${broken} of ${judged}.`,
     broken === 0 && unjudged > 0 && `No rule failed, but ${counted(unjudged, 'rule')} could not be judged.`,
-    broken + unjudged === 0 &&
-      unsent > 0 &&
-      `No rule failed, but ${counted(unsent, 'request')} could not be sent, or got no response in time.`,
-    broken + unjudged + unsent === 0 && `The provider satisfies ${pass} of ${judged}.`,
+    broken + unjudged === 0 && `The provider satisfies ${pass} of ${judged}.`,
     expected > 0 && `Expected failures: ${expected}.`,
     warn > 0 && `Warnings: ${warn}. Only clients that break the interface themselves notice them.`,
   ).join(' ');
@@ -99,25 +83,32 @@ export const WAS_CALLED =
 
 /** What a reader of the report must know besides the verdicts. */
 export function notesOf(result: CheckResult): string[] {
-  const { facts, settings, expectations, omission, prism, judged } = result;
-  const after = facts.exchanges.findLast(({ probe }) => facts.probes.get(probe)?.phase === 'afterwards');
-  const isLockedOut =
-    after !== undefined && isRejected(after) && !(isThrottled(after) && facts.limitsItsRate);
-  const unjudged = judged.flatMap(({ rule, reason }) =>
-    rule.level !== 'unspecified' && (reason === NO_TIME || reason === LOCKED_OUT) ? [rule.id] : [],
-  );
+  const { settings, expectations, prism } = result;
   return sentences(
-    omission &&
-      unjudged.length > 0 &&
-      `Requests were left out, so there is no verdict on ${listed(unjudged)}.`,
     settings.signal.aborted &&
       'The check was stopped before its end. The report shows what was known by then.',
-    isLockedOut &&
-      `After requests with wrong tokens, the right token was rejected with ${after.response?.status}: the provider may lock clients out. No result depends on this, but the check did not send what comes next. Lift it for the check.`,
+    ...turnedAwayInWords(result),
     ownLimitInWords(result),
     settings.fetch !== undefined && WAS_CALLED,
     ...expectations.notes,
     typeof prism === 'string' && `Prism has no opinion: ${prism}`,
+  );
+}
+
+/** Says how many requests were turned away and sent again. */
+function turnedAwayInWords({ exchanges }: CheckResult): string[] {
+  const turnedAway = exchanges.filter(isThrottled);
+  const [first] = turnedAway;
+  if (first === undefined) return [];
+  const accepted = exchanges.findIndex(isAccepted);
+  const atFirst = turnedAway.filter(({ index }) => index < accepted);
+  const later = turnedAway.length - atFirst.length;
+  const status = first.response?.status;
+  return sentences(
+    atFirst.length > 0 &&
+      `At first, the provider returned ${status} (${counted(atFirst.length, 'request')}), as if it were not ready. --wait waits for it.`,
+    later > 0 &&
+      `The provider turned ${counted(later, 'request')} away with ${turnedAway.at(-1)?.response?.status}. The check waited, and sent them again.`,
   );
 }
 
@@ -132,10 +123,7 @@ function ownLimitInWords({ exchanges, facts: { probes } }: CheckResult): string 
   const accepted = new Set(valid.filter(isAccepted).map(({ probe }) => probe));
   const rejected = valid.filter(
     (one) =>
-      isRejected(one) &&
-      !isThrottled(one) &&
-      !ABOUT_REQUEST.has(one.response?.status) &&
-      accepted.has(one.probe),
+      isRejected(one) && !isBusy(one) && !ABOUT_REQUEST.has(one.response?.status) && accepted.has(one.probe),
   );
   const status = rejected[0]?.response?.status;
   if (rejected.length <= FEW_REJECTED || status === undefined) return undefined;

@@ -1,37 +1,26 @@
-import type { Agent, ClientRequest } from 'node:http';
+import type { Agent } from 'node:http';
 import type { Socket } from 'node:net';
-import { clearTimeout, setTimeout } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agentTo, type Route } from '../../http/route.js';
 
 /** A connection is not used again after so long, and not in the last second for which the provider says it keeps it. */
 const IDLE_MS = 60_000;
-/** How long a request gets nothing until its connection is suspected, beside what a response usually takes. */
-const SUSPECTED_MS = 500;
-const SUSPECTED_TIMES = 1.5;
-/** The same as a part of the time that an exchange may take. */
-const SUSPECTED_PART = 1 / 3;
-/** A provider may take so long to close a connection that its client has ended, beside what a response usually takes. */
-const CLOSING_MS = 25;
-const LONGEST_CLOSING_MS = 300;
+/** A provider may take so long to close a connection that its client has ended. */
+const CLOSING_MS = 100;
 
 /**
  * Connections that are kept open and used again, as those of a client are: each carries one request at a time. A provider
  * may close them whenever they are idle. A request on a connection that was just being closed is sent again elsewhere.
  *
- * Some providers serve a connection until it ends, and only then the next one, or have a few threads for them. Others close a
- * connection after a few requests. Then none is kept any more.
+ * Some providers serve a connection until it ends, and only then the next one, or have a few threads for them. So there are never
+ * more connections than requests may be under way. Others close a connection after a few requests: then none is kept any more.
  */
 export class Connections {
   readonly agent: Agent;
   /** Whether connections are kept. */
   areKept = true;
 
-  /** @param usualMs how long a response usually takes, in milliseconds */
-  constructor(
-    route: Route,
-    private readonly usualMs: () => number = () => 0,
-  ) {
+  constructor(route: Route) {
     const agent = agentTo(route, { keepAlive: true, timeout: IDLE_MS });
     const keep = agent.keepSocketAlive.bind(agent) as unknown as (socket: Socket) => boolean;
     const reuse = agent.reuseSocket.bind(agent);
@@ -58,6 +47,12 @@ export class Connections {
     this.agent.destroy();
   }
 
+  /** Keeps no connection any more. Call it when one ended under a request, instead of a response. */
+  giveUp(): void {
+    this.areKept = false;
+    for (const socket of allOf(this.agent.freeSockets)) socket.destroy();
+  }
+
   /**
    * Closes idle connections if there are too many beside the requests under way, and waits until the provider has closed them too.
    *
@@ -67,31 +62,7 @@ export class Connections {
   async makeRoom(underWay: number, most: number): Promise<void> {
     const idle = allOf(this.agent.freeSockets);
     const tooMany = Math.max(0, idle.length + underWay - most);
-    const ms = Math.min(LONGEST_CLOSING_MS, CLOSING_MS + this.usualMs());
-    await Promise.all(idle.slice(0, tooMany).map((socket) => closed(socket, ms)));
-  }
-
-  /**
-   * Watches a request, on one of these connections or beside them.
-   *
-   * @returns the function to call when there is a response, or none comes
-   */
-  watch(request: ClientRequest, timeoutMs: number): () => void {
-    const suspectedMs = Math.min(SUSPECTED_MS + SUSPECTED_TIMES * this.usualMs(), SUSPECTED_PART * timeoutMs);
-    const timer = setTimeout(() => this.suspect(request), suspectedMs);
-    return () => clearTimeout(timer);
-  }
-
-  /** Keeps no connection any more. Call it when one ended under a request, instead of a response. */
-  giveUp(): void {
-    this.areKept = false;
-    for (const socket of allOf(this.agent.freeSockets)) socket.destroy();
-  }
-
-  /** A request gets no response. It may wait until another connection ends. */
-  private suspect(request: ClientRequest): void {
-    const open = [...allOf(this.agent.freeSockets), ...allOf(this.agent.sockets)];
-    if (!request.reusedSocket && open.some((socket) => socket !== request.socket)) this.giveUp();
+    await Promise.all(idle.slice(0, tooMany).map(closed));
   }
 }
 
@@ -101,7 +72,7 @@ function allOf(sockets: Agent['sockets']): readonly Socket[] {
 }
 
 /** Ends an idle connection, and waits until the other side has done so. */
-async function closed(socket: Socket, ms: number): Promise<void> {
+async function closed(socket: Socket): Promise<void> {
   if (socket.destroyed) return;
   const end = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());
@@ -109,6 +80,6 @@ async function closed(socket: Socket, ms: number): Promise<void> {
   socket.end();
   // Its agent gives it to no request any more. It does not forget one that can still be written to.
   socket.emit('agentRemove');
-  await Promise.race([end, sleep(ms)]);
+  await Promise.race([end, sleep(CLOSING_MS)]);
   socket.destroy();
 }

@@ -37,8 +37,6 @@ export interface Sending {
   readonly signal: AbortSignal;
   /** Kept connections for the request, if any are kept. By default, it has its own connection. */
   readonly kept?: Connections | undefined;
-  /** The kept connections of the run, if the request may be on another one: they may keep the provider from serving it. */
-  readonly beside?: Connections | undefined;
 }
 
 /**
@@ -69,31 +67,39 @@ export async function sendOn(target: Route, request: ProbeRequest, sending: Send
   outgoing.on('socket', (socket: Socket) => {
     surplus = new SurplusBytes(socket);
   });
-  const unwatch = sending.beside?.watch(outgoing, timeoutMs);
   let timer: NodeJS.Timeout | undefined;
   let stop = (): void => {};
   const result = await new Promise<ResponseOrFailure>((settle) => {
-    const giveUpAfter = (ms: number, why: () => NoResponse): void => {
+    const after = (ms: number, giveUp: () => void): void => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        settle({ failure: why() });
+        giveUp();
         outgoing.destroy();
       }, ms);
     };
-    giveUpAfter(timeoutMs, () => timedOut(outgoing, timeoutMs));
+    let endEarly: ((isStalled?: true) => void) | undefined;
+    // What arrived of a response is judged, although nothing follows it.
+    after(timeoutMs, () => {
+      if (endEarly === undefined) settle({ failure: timedOut(outgoing, timeoutMs) });
+      else endEarly(true);
+    });
     // What was sent may still be processed, so the response is awaited for a moment.
-    stop = () => giveUpAfter(Math.min(timeoutMs, STOP_GRACE_MS), () => STOPPED);
+    stop = () => after(Math.min(timeoutMs, STOP_GRACE_MS), () => settle({ failure: STOPPED }));
     signal.addEventListener('abort', stop);
-    let endEarly: (() => void) | undefined;
     outgoing.on('continue', () => piecewise?.continue());
     outgoing.on('response', (incoming) => {
       piecewise?.stop();
-      unwatch?.();
       endEarly = collect(incoming, (response) =>
         settle({
           response: keptResponse({ ...response, surplus: surplus?.after(incoming.rawHeaders) ?? 0 }),
         }),
       );
+    });
+    // A 101 is a response, although nobody asked for another protocol.
+    outgoing.on('upgrade', ({ statusCode: status = 0, statusMessage: reason = '', rawHeaders }) => {
+      const response = { status, reason, headers: fieldsFrom(rawHeaders), body: Buffer.of() };
+      settle({ response: keptResponse({ ...response, complete: true, received: 0, surplus: 0 }) });
+      outgoing.destroy();
     });
     outgoing.on('error', (cause: NodeJS.ErrnoException) => {
       // A response that has begun is judged on the part that was received.
@@ -105,7 +111,6 @@ export async function sendOn(target: Route, request: ProbeRequest, sending: Send
   clearTimeout(timer);
   signal.removeEventListener('abort', stop);
   surplus?.close();
-  unwatch?.();
   if (kept !== undefined) settleKept(kept, outgoing, result);
   return { ...result, reusedConnection: outgoing.reusedSocket };
 }
@@ -130,15 +135,15 @@ function inPieces(target: Route, request: ProbeRequest, transfer: Transfer): Pie
 /**
  * Collects a response to its end.
  *
- * @returns the function to call if the connection breaks. Node also reports an error if bytes follow a whole response.
- *   The response is then still read to its end.
+ * @returns the function to call if the connection breaks, or if nothing more comes. Node also reports an error if bytes follow a
+ *   whole response. The response is then still read to its end.
  */
 function collect(
   incoming: IncomingMessage,
   settle: (response: Omit<ProviderResponse, 'surplus'>) => void,
-): () => void {
+): (isStalled?: true) => void {
   const collected = new CollectedBytes(LONGEST_BODY);
-  const end = (): void =>
+  const end = (isStalled?: true): void =>
     settle({
       status: incoming.statusCode ?? 0,
       reason: incoming.statusMessage ?? '',
@@ -146,6 +151,7 @@ function collect(
       body: collected.bytes,
       complete: incoming.complete && !collected.isTooLong,
       received: collected.received,
+      ...(isStalled && { isStalled }),
     });
   incoming.on('data', (chunk: Buffer) => {
     collected.add(chunk);
@@ -154,11 +160,11 @@ function collect(
     end();
     incoming.destroy();
   });
-  incoming.on('end', end);
+  incoming.on('end', () => end());
   // A body that breaks off is judged on the part that was received.
-  incoming.on('error', end);
-  return () => {
-    if (!incoming.complete) end();
+  incoming.on('error', () => end());
+  return (isStalled) => {
+    if (!incoming.complete) end(isStalled);
   };
 }
 

@@ -1,16 +1,20 @@
-import { isAfterWrongTokens, PHASES, type Probe } from '../row.js';
+import { PHASES, type Phase, type Probe } from '../row.js';
 import { type AnyRule, isSentFor } from '../rule.js';
 
 /** Probes that are sent side by side, but for those that are alone. */
 export type Part = readonly Probe[];
 
+/** What comes after everything else that can be judged: wrong tokens, because a provider may lock the client out, and what may stop it. */
+const LATE: readonly Phase[] = ['wrong-token', 'heavy'];
+/** These are the first of their rules in every check: what they show is the most important. */
+const EARLY: readonly string[] = ['no-authorization', 'wrong-token'];
 /** What has more requests is not the first of a rule, if there is another. */
 const FEW = 6;
 
 /**
- * The parts in which a check sends its probes, always the same. First comes the first probe of each rule of severity `error`, wrong
- * tokens included, with a plain plant that shows a lockout. Then come all others, phase by phase. So if there is no time for all,
- * people know what matters most. What may stop a provider is last.
+ * The parts in which a check sends its probes, always the same: a request without a token and one with a wrong one, the first probe
+ * of each rule, errors before warnings, and all others, phase by phase. So if there is no time for all, people know what matters
+ * most. Wrong tokens are late, and what may stop a provider is last.
  *
  * @param isFar whether waiting for the last response of each part would take as long as sending it
  */
@@ -19,17 +23,30 @@ export function inParts(
   rules: readonly AnyRule[],
   isFar: boolean,
 ): readonly Part[] {
-  const first = firstOf(
-    rules.filter((rule) => rule.level !== 'unspecified' && rule.severity === 'error'),
-    probes,
+  const isLate = ({ phase }: Probe): boolean => LATE.includes(phase);
+  const early = probes.filter(({ name }) => EARLY.includes(name));
+  const others = probes.filter((probe) => !isLate(probe) && !early.includes(probe));
+  const demands = rules.filter((rule) => rule.level !== 'unspecified');
+  const errors = firstOf(
+    demands.filter(({ severity }) => severity === 'error'),
+    others,
   );
-  // This one comes after the first wrong tokens, and the others after all.
-  const afterFirst = probes.find(({ phase }) => phase === 'afterwards');
-  const isFirst = (probe: Probe): boolean =>
-    probe === afterFirst || (first.has(probe) && probe.phase !== 'heavy');
-  return [probes.filter(isFirst), probes.filter((probe) => !isFirst(probe))].flatMap((some) =>
-    inPhases(some, isFar),
+  const warnings = firstOf(
+    demands.filter(({ severity }) => severity === 'warning'),
+    others,
   );
+  const isFirst = (probe: Probe): boolean => errors.has(probe) || warnings.has(probe);
+  const before = [
+    early,
+    ...inPhases(others.filter((probe) => errors.has(probe))),
+    ...inPhases(others.filter((probe) => warnings.has(probe) && !errors.has(probe))),
+    ...inPhases(others.filter((probe) => !isFirst(probe))),
+  ];
+  const late = inPhases(probes.filter((probe) => isLate(probe) && !early.includes(probe)));
+  const parts = isFar
+    ? [early, longestFirst(before.slice(1).flat()), ...late.map(longestFirst)]
+    : [...before, ...late];
+  return parts.filter(({ length }) => length > 0);
 }
 
 /** The first probe of each of some rules, with those that these rules look at and the controls of all. */
@@ -46,12 +63,8 @@ function firstOf(rules: readonly AnyRule[], probes: readonly Probe[]): ReadonlyS
   return new Set([...found, ...found.map((probe) => byName.get(probe?.control ?? ''))]);
 }
 
-function inPhases(probes: readonly Probe[], isFar: boolean): readonly Part[] {
-  const parts = PHASES.map((phase) => probes.filter((probe) => probe.phase === phase));
-  const isLate = ([probe]: Part): boolean => isAfterWrongTokens(probe?.phase);
-  const early = parts.filter((part) => !isLate(part));
-  const all = [...(isFar ? [early.flat()] : early), ...parts.filter(isLate)];
-  return all.filter(({ length }) => length > 0).map((part) => (isFar ? longestFirst(part) : part));
+function inPhases(probes: readonly Probe[]): readonly Part[] {
+  return PHASES.map((phase) => probes.filter((probe) => probe.phase === phase));
 }
 
 /** What takes many responses, one after the other, begins first: all others come beside it. */

@@ -28,7 +28,7 @@ export function methodOf({ otherOperation }: ProbeRequest): string {
 /** All header fields of a request, in order; `Connection` is left to the transport. */
 export function fieldsOf({ url, headers: extra }: Route, request: ProbeRequest): Fields {
   const { headers, body, otherOperation, chunked, withoutUserAgent } = request;
-  const all = [...headers, ...extra];
+  const all = withOneCookie([...headers, ...extra]);
   // A probe may have one, and so may the user. Two would make the request malformed.
   const agent = all.find(isUserAgent);
   const own = all.filter((field) => field === agent || !isUserAgent(field));
@@ -41,6 +41,17 @@ export function fieldsOf({ url, headers: extra }: Route, request: ProbeRequest):
     ...(agent === undefined && withoutUserAgent !== true ? [USER_AGENT] : []),
     ...(chunked ? ([['Transfer-Encoding', 'chunked']] as const) : length),
   ].map(([name, value]) => [spelledFor(request, name), value] as const);
+}
+
+/** A client sends all cookies in one field (RFC 6265, section 5.4): those of a probe, and those of the user. */
+function withOneCookie(fields: Fields): Fields {
+  const isCookie = ([name]: Fields[number]): boolean => name.toLowerCase() === 'cookie';
+  const [first, ...others] = fields.filter(isCookie);
+  if (first === undefined || others.length === 0) return fields;
+  const joined = [first, ...others].map(([, value]) => value).join('; ');
+  return fields
+    .filter((field) => field === first || !isCookie(field))
+    .map(([name, value]) => [name, name === first[0] && value === first[1] ? joined : value]);
 }
 
 /** The name of a field that the transport adds: a client that writes its own names in lower case writes all so. */

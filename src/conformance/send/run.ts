@@ -1,19 +1,20 @@
 import {
   type Exchange,
-  isRejected,
+  isAccepted,
   isSilence,
   isThrottled,
   isUnsent,
   isWithoutConnection,
 } from '../exchange.js';
-import { LOCKED_OUT, NO_TIME, type Replaces, stopOf } from '../judge/facts.js';
+import { LOCKED_OUT, type Replaces, stopOf } from '../judge/facts.js';
 import { isAcceptedByProvider } from '../judge/testable.js';
 import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
-import { isAfterWrongTokens, isAlone, type Probe } from '../row.js';
+import { isAlone, type Probe } from '../row.js';
 import { isSentFor } from '../rule.js';
+import { plainPlants } from '../topics/plain.js';
 import { Bundles } from './bundles.js';
-import { inParts } from './order.js';
+import { inParts, type Part } from './order.js';
 import { Sender } from './sender.js';
 import { Clock } from './time.js';
 
@@ -26,15 +27,13 @@ const MOST_REQUESTS = 499;
 export class Run {
   /** In the order in which they ended. */
   readonly exchanges: Exchange[] = [];
-  /** The probes that were not sent, or for which there was too little time, each with the reason. */
+  /** The probes that were not sent, or that were turned away, each with the reason. */
   readonly leftOut = new Map<Probe, string>();
   /** How many exchanges there were each time that the provider was started again. */
   readonly restarts: number[] = [];
   readonly clock: Clock;
   readonly sender: Sender;
   private readonly bundles: Bundles;
-  /** Whether the right token was rejected after wrong ones. */
-  private isLockedOut = false;
   /** The probes that come last, because they may stop the provider as well. `undefined`: now is their turn. */
   private postponed: Set<Probe> | undefined;
   /** The probes that stop the provider. */
@@ -66,19 +65,21 @@ export class Run {
 
   /** Sends probes in the order of {@link inParts}. If no control is accepted, the rest would prove nothing, and is not sent. */
   async send(probes: readonly Probe[]): Promise<void> {
-    const { sender, planned, bundles } = this;
+    const { sender, planned } = this;
     const postponed = new Set<Probe>();
     this.postponed = postponed;
     try {
       const controls = probes.filter(({ phase }) => phase === 'control');
       for (const control of controls) await this.one(control);
-      if (controls.length > 0 && !this.exchanges.some(isAcceptedByProvider)) return;
+      if (controls.length > 0) {
+        const isTestable = this.exchanges.some(isAcceptedByProvider);
+        if (!isTestable) return;
+        await sender.decide(this.exchanges, plainPlants);
+      }
       const others = probes.filter((probe) => !controls.includes(probe));
-      for (const part of inParts(others, planned.rules, sender.places.isFar)) {
-        for (let next = bundles.next(part); next.length > 0; next = bundles.next(part))
-          await this.group(next);
-        for (const bundle of part.filter((probe) => bundles.isExplained(probe)))
-          sender.assign(this.judgedOf(bundle), 'superseded');
+      for (const part of inParts(others, planned.rules, sender.isFar)) {
+        if (part.some(({ phase }) => phase === 'wrong-token')) await this.wrongTokens(part);
+        else await this.part(part);
       }
       this.postponed = undefined;
       for (const probe of postponed) await this.group([probe]);
@@ -88,16 +89,17 @@ export class Run {
   }
 
   /**
-   * Sends failed probes once more, to see whether their failures repeat.
+   * Sends failed probes once more, to see whether their failures repeat. A provider that serves nothing any more shows nothing.
    *
    * @param replaces whether the new attempt is judged instead of the earlier one
    */
   async confirm(probes: readonly Probe[], replaces: Replaces): Promise<readonly Exchange[]> {
     const all: Exchange[] = [];
     const again = async (probe: Probe): Promise<void> => {
-      if (this.fatal.has(probe) || this.sender.liveness.hasStopped || this.settings.signal.aborted) return;
+      if (this.fatal.has(probe) || this.sender.whyNotSent() !== undefined) return;
       if (!this.sender.mayResend(probe.requests.length)) return;
       const after = await this.sender.send(probe, 'confirmation');
+      if (after.some(isThrottled)) return;
       const before = this.judgedOf(probe);
       const steps = areApart(probe, after)
         ? after.map(({ step }) => [step])
@@ -112,7 +114,7 @@ export class Run {
     };
     await Promise.all(probes.filter((probe) => !isAlone(probe)).map(again));
     for (const probe of probes.filter(isAlone)) await again(probe);
-    await this.sender.liveness.end();
+    await this.sender.watch.end();
     this.sender.close();
     return all;
   }
@@ -128,45 +130,68 @@ export class Run {
     return this.exchanges.filter(({ probe, role }) => probe === name && role === 'judged');
   }
 
+  /** Sends the probes of a part, and what follows from the responses to its bundles. */
+  private async part(part: Part): Promise<void> {
+    const { bundles } = this;
+    for (let next = bundles.next(part); next.length > 0; next = bundles.next(part)) await this.group(next);
+    for (const bundle of part.filter((probe) => bundles.isExplained(probe)))
+      this.sender.assign(this.judgedOf(bundle), 'superseded');
+  }
+
   /** Sends probes side by side, and then those that are alone. */
   private async group(probes: readonly Probe[]): Promise<void> {
-    // Now: whether the provider is far may look different when the others have been sent.
-    const { isFar } = this.sender.places;
+    const { isFar, watch } = this.sender;
     const next = probes.filter((probe) => isAlone(probe) && !(isFar && mayShare(probe)));
     await Promise.all(probes.filter((probe) => !next.includes(probe)).map((probe) => this.one(probe)));
     for (const probe of next) {
       // It must be clear which request stopped the provider.
-      if (probe.phase === 'heavy') await this.sender.liveness.end();
+      if (probe.phase === 'heavy') await watch.end();
       await this.one(probe);
     }
-    await this.sender.liveness.end();
-    if (this.sender.liveness.hasStopped) await this.afterStop(probes);
+    await watch.end();
+    if (watch.ended === 'silent') await this.afterStop(probes);
   }
 
   /** Sends a probe, unless there is a reason not to. */
   private async one(probe: Probe): Promise<void> {
-    if (this.isLockedOut && probe.phase !== 'afterwards') {
-      this.leftOut.set(probe, LOCKED_OUT);
-      return;
-    }
     if (this.postponed !== undefined && this.isLikeFatal(probe)) {
       this.postponed.add(probe);
       return;
     }
     const exchanges = await this.sender.send(probe);
-    if (probe.phase === 'afterwards') this.isLockedOut = exchanges.some(isRejected);
-    const { clock, sender } = this;
-    const isLate = isAfterWrongTokens(probe.phase);
-    const isCutOff = (one: Exchange): boolean => isUnsent(one) || (isThrottled(one) && !isLate);
-    if (!(clock.isOver || sender.isUsedUp) || (exchanges.length > 0 && !exchanges.some(isCutOff))) return;
-    if (this.settings.signal.aborted || sender.liveness.hasStopped) return;
-    this.leftOut.set(probe, NO_TIME);
-    sender.assign(exchanges, 'superseded');
+    const isServed = exchanges.length > 0 && !exchanges.some((one) => isUnsent(one) || isThrottled(one));
+    // What got no response may have stopped the provider, and a control says why nothing can be tested.
+    if (isServed || exchanges.some(isSilence) || probe.phase === 'control') return;
+    this.leftOut.set(probe, this.sender.whyNotSent() ?? 'the provider turned it away');
+    this.sender.assign(exchanges, 'superseded');
   }
 
   /**
-   * Has a provider started again that has stopped responding, and sends what got no response. What may have stopped it is sent
-   * alone, to find out. What did is not sent again.
+   * Sends wrong tokens, a few at a time, each few with a plain plant after them: they prove nothing if the right token is rejected after
+   * them, too.
+   */
+  private async wrongTokens(part: Part): Promise<void> {
+    const { sender, leftOut } = this;
+    const few = sender.places.most;
+    for (let at = 0; at < part.length; at += few) {
+      const some = part.slice(at, at + few);
+      await this.part(some);
+      if (sender.whyNotSent() !== undefined || (await sender.acceptsRightToken())) continue;
+      await sender.watch.look();
+      // If nothing is accepted any more, no rejection counts that came after the last plant that was.
+      if (sender.whyNotSent() !== undefined) continue;
+      for (const probe of some) {
+        const judged = this.judgedOf(probe);
+        if (judged.some(isAccepted)) continue;
+        leftOut.set(probe, LOCKED_OUT);
+        sender.assign(judged, 'superseded');
+      }
+    }
+  }
+
+  /**
+   * Has a provider started again that has stopped responding, and sends what got no response: one after the other, to find out what
+   * stops it. What did is not sent again.
    */
   private async afterStop(group: readonly Probe[]): Promise<void> {
     const { sender, startAgain, restarts, fatal } = this;
@@ -176,8 +201,7 @@ export class Run {
     const isLost = (one: Exchange): boolean => stop.lost.has(one);
     const lost = group.filter((probe) => {
       const judged = this.judgedOf(probe);
-      const isUnanswered = judged.length === 0 || judged.some(isLost);
-      return isUnanswered && !fatal.has(probe) && !this.leftOut.has(probe);
+      return !fatal.has(probe) && (judged.length === 0 || judged.some(isLost));
     });
     const suspects = lost.filter((probe) =>
       this.judgedOf(probe).some((one) => isLost(one) && isSilence(one) && !isWithoutConnection(one)),
@@ -186,17 +210,21 @@ export class Run {
     if (only !== undefined && suspects.length === 1) fatal.add(only);
     if (!(await this.clock.awayFor(startAgain))) return;
     sender.close();
-    sender.liveness.started();
+    sender.watch.started();
     restarts.push(this.exchanges.length);
     if (restarts.length > MOST_RESTARTS) return;
     const again = lost.filter((probe) => !fatal.has(probe));
-    for (const probe of again) sender.assign(this.judgedOf(probe), 'superseded');
+    for (const probe of again) {
+      this.leftOut.delete(probe);
+      sender.assign(this.judgedOf(probe), 'superseded');
+    }
     for (const probe of again.filter((one) => suspects.includes(one))) await this.group([probe]);
     await this.group(again.filter((one) => !suspects.includes(one)));
   }
 
   /** Whether a probe is sent for the same rules as one that stops the provider. It probably stops the provider, too. */
   private isLikeFatal(probe: Probe): boolean {
+    if (this.fatal.size === 0) return false;
     const rules = this.planned.rules.filter((rule) => isSentFor(rule, probe));
     return [...this.fatal].some((one) => rules.some((rule) => isSentFor(rule, one)));
   }

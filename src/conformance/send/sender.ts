@@ -1,34 +1,28 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import { headerValues } from '../../http/fields.js';
-import {
-  type Exchange,
-  isAccepted,
-  isThrottled,
-  isUnsent,
-  type NoResponse,
-  type ProbeRequest,
-  sentIn,
-} from '../exchange.js';
+import { type Exchange, isAccepted, isRejected, type ProbeRequest, sentIn } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
-import { isAfterWrongTokens, isAlone, type Probe, requestsOf } from '../row.js';
+import { isAfterWrongTokens, type Probe, requestsOf } from '../row.js';
 import { freshValues, type ProbeValues } from '../template.js';
 import { plainPlant } from '../topics/plain.js';
 import { Connections } from './connections.js';
 import { type SendResult, sendOn } from './http.js';
-import { Liveness } from './liveness.js';
-import { isBare503, MOST_RESENDS, type Reason, reasonToResend, retryAfterMs } from './outcome.js';
-import { Places, Rate } from './throttle.js';
-import { type Clock, wait } from './time.js';
+import { isBusy, Pause, pauseMs, TRIES } from './limit.js';
+import { Places, Rate } from './pace.js';
+import type { Clock } from './time.js';
+import { Watch } from './watch.js';
 
-/** How often a request is sent again that was turned away: by a limiter, by what may be one, and after wrong tokens. */
-const MOST_TRIES = { sure: 20, unsure: 3, late: 2 };
-/** Two tries take longer than a second: most limits are for a second. */
-const GUESSED_MS = 400;
-const LONGEST_GUESS_MS = 3_000;
+/** A provider is far if a lone creation takes longer than this. */
+const FAR_MS = 90;
+/** So much longer than usual may a response take beside an idle connection, until that one is suspected. */
+const SERVED_MS = 500;
+/** How often a probe is sent again that proved nothing. */
+const MOST_RESENDS = 2;
 
 /** What a sender needs beside the settings of a check. */
 interface SenderOptions {
   readonly clock: Clock;
-  /** How many requests are sent again at most. Default: any number. */
+  /** How many requests are sent again at most, but for those that a limit turned away. Default: any number. */
   readonly mostAgain?: number;
   /** Called for each exchange when it ends, and once more if its role changes. */
   keep(exchange: Exchange): void;
@@ -41,33 +35,43 @@ interface Step {
   readonly place: Pick<Exchange, 'step' | 'role'>;
   /** Kept connections that it may use. By default, it has one of its own. */
   readonly kept?: Connections | undefined;
-  /** Whether its turn has come already, with that of others that are sent at the same time. */
-  readonly hadTurn?: boolean;
-  /** Whether it shows if the provider still responds, and so waits for nothing. */
-  readonly isSign?: true | undefined;
+  /** Why it goes out at once: its turn has come with that of others, or it shows what the provider does. */
+  readonly atOnce?: 'together' | 'sign' | undefined;
 }
 
 /**
- * Sends probes to one provider: for a check, and for exploring. It sends as many at once, and as soon, as the
- * provider allows. A request that was turned away is sent again as it is. A probe that proved nothing is sent again, whole and with
- * new ids: see {@link MOST_RESENDS}.
+ * Sends probes to one provider: for a check, and for exploring. A request that a limit turned away is sent again as it is. A probe
+ * that proved nothing is sent again, whole and with new ids.
  */
 export class Sender {
-  readonly liveness: Liveness;
-  readonly rate: Rate;
-  /** Whether the provider accepts nothing more in the time of the run. */
-  isUsedUp = false;
+  readonly watch: Watch;
   readonly places: Places;
+  /** How many milliseconds the provider asks to wait, if that is longer than there is time. */
+  endlessPauseMs: number | undefined;
+  /** Whether the provider limits how many requests it accepts. */
+  isLimited = false;
+  /** Whether a limit made fewer requests at once of them. A limit of a rate is the same for fewer, so once is enough. */
+  private isSlowed = false;
+  /** Whether the provider turned a request away for its content. */
+  private turnsContentAway = false;
+  /** Whether the provider did not connect, or was late, beside other requests. */
+  private isCrowded = false;
+  /** A plain plant that the provider accepts. */
+  private sign = plainPlant;
+  /** Whether each response takes long, although nothing waits for another request. */
+  isFar = false;
+  private readonly rate: Rate;
+  private readonly pause = new Pause();
   private readonly connections: Connections;
   private readonly clock: Clock;
   /** Values that nothing else of this sender has. */
   private readonly values: ProbeValues;
+  /** What shows whether a limit or its content turned a request away: one such look at a time. */
+  private looking: Promise<unknown> = Promise.resolve();
   /** How many exchanges have ended. */
   private ended = 0;
   private again = 0;
   private hasAccepted = false;
-  /** What a 503 without a Retry-After means: a limit, or that the provider fails on the content. */
-  private bare503: 'unknown' | 'limit' | 'failure' = 'unknown';
 
   constructor(
     private readonly settings: CheckSettings,
@@ -76,9 +80,31 @@ export class Sender {
     this.clock = options.clock;
     this.values = freshValues(settings.tokens);
     this.rate = new Rate(settings.rate);
-    this.places = new Places(settings.concurrency, settings.concurrencyIfFar);
-    this.connections = new Connections(settings, () => this.places.loneMs);
-    this.liveness = new Liveness(() => this.sendPlainPlant(), this.clock.signal);
+    this.places = new Places(settings.concurrency);
+    this.connections = new Connections(settings);
+    this.watch = new Watch(async () => {
+      // A provider with few threads may wait for idle connections.
+      await this.connections.makeRoom(1, 1);
+      return this.sendPlainPlant();
+    }, this.clock.signal);
+  }
+
+  /**
+   * Decides how many requests are under way at once, whether connections are kept, and which plain plant shows what the provider does.
+   *
+   * @param controls what was sent alone
+   * @param plain plain plants, the plainest first
+   */
+  async decide(controls: readonly Exchange[], plain: readonly Probe[]): Promise<void> {
+    const accepted = controls.filter(isAccepted);
+    const loneMs = Math.min(...accepted.map(({ durationMs }) => durationMs));
+    this.isFar = loneMs > FAR_MS;
+    if (this.isFar) this.places.decide(this.settings.concurrencyIfFar);
+    this.sign = plain.find(({ name }) => accepted.some(({ probe }) => probe === name)) ?? plainPlant;
+    // A provider that serves a connection until it ends does not serve this one beside the one that was kept.
+    const timer = setTimeout(() => this.connections.giveUp(), SERVED_MS + 2 * loneMs);
+    await this.sendPlainPlant();
+    clearTimeout(timer);
   }
 
   /**
@@ -88,26 +114,27 @@ export class Sender {
    * @returns the last exchanges, in the order of the requests
    */
   async send(probe: Probe, role: 'judged' | 'confirmation' = 'judged'): Promise<readonly Exchange[]> {
-    const tries: Record<Reason, number> = { stale: 0, crowded: 0, rejected: 0 };
-    for (;;) {
+    let wasStale = false;
+    for (let resends = 0; ; resends++) {
       // After a stale connection, every connection is new: a missing response then has another reason.
-      const isKept = role === 'judged' ? tries.stale === 0 : probe.oneConnection === true;
+      const isKept = role === 'judged' ? !wasStale : probe.oneConnection === true;
       const exchanges = await this.attempt(probe, requestsOf(probe, this.values), role, isKept);
-      const reason = role === 'judged' ? reasonToResend(exchanges) : undefined;
-      if (reason === undefined || tries[reason]++ >= MOST_RESENDS[reason]) return exchanges;
-      if (reason === 'crowded' && probe.together !== true) this.places.crowded();
+      wasStale ||= exchanges.some(isStale);
+      const isRepeated = exchanges.some(isRejectedCreation) && resends > 0;
+      if (role === 'confirmation' || resends >= MOST_RESENDS || isRepeated) return exchanges;
+      if (!exchanges.some((one) => isStale(one) || isCrowdedOut(one) || isRejectedCreation(one)))
+        return exchanges;
       // To a provider that has stopped, nothing is sent again: what got no response may have stopped it.
-      if (reason !== 'rejected') await this.liveness.end();
+      if (!exchanges.some(isRejectedCreation)) await this.watch.end();
       if (!this.mayResend(exchanges.length) || this.whyNotSent() !== undefined) return exchanges;
       this.assign(exchanges, 'superseded');
     }
   }
 
-  /** Sends a plain plant that shows something about the provider, at once. */
-  sendPlainPlant(): Promise<Exchange> {
-    const [request] = requestsOf(plainPlant, this.values) as readonly [ProbeRequest];
-    const place = { step: 0, role: 'confirmation' } as const;
-    return this.exchange({ probe: plainPlant, request, place, isSign: true });
+  /** Whether a plain plant with the right token is accepted after wrong ones. */
+  async acceptsRightToken(): Promise<boolean> {
+    const exchanges = await this.send({ ...this.sign, phase: 'wrong-token' }, 'confirmation');
+    return exchanges.some(isAccepted);
   }
 
   /** Gives exchanges another role. */
@@ -117,12 +144,27 @@ export class Sender {
     return assigned;
   }
 
+  /** Whether so many requests may be sent again: their number is limited. */
+  mayResend(requests: number): boolean {
+    this.again += requests;
+    return this.again <= (this.options.mostAgain ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Why nothing is sent any more. A clause without a full stop. */
+  whyNotSent(): string | undefined {
+    if (this.settings.signal.aborted) return 'the check was stopped';
+    if (this.watch.ended === 'silent') return 'the provider had stopped responding';
+    if (this.watch.ended === 'rejects') return 'the provider rejected every plain plant';
+    if (this.endlessPauseMs !== undefined) return 'the provider accepted no more requests';
+    return this.clock.isOver ? 'there was no time for it' : undefined;
+  }
+
   /** Closes the kept connections. They are opened again if they are needed. */
   close(): void {
     this.connections.close();
   }
 
-  /** Sends the requests of a probe: all at the same time, or one after the other. What is turned away is sent again as it is. */
+  /** Sends the requests of a probe: all at the same time, or one after the other. */
   private async attempt(
     probe: Probe,
     requests: readonly ProbeRequest[],
@@ -132,117 +174,138 @@ export class Sender {
     const own = probe.oneConnection === true && isKept ? new Connections(this.settings) : undefined;
     const shared = isKept ? (own ?? this.connections) : undefined;
     const exchanges: Exchange[] = [];
-    const work = async (atOnce: number): Promise<void> => {
-      if (this.clock.isOver || this.isUsedUp) return;
-      const isAtOnce = probe.together === true && this.places.mayMeet(requests.length);
-      if (isAtOnce) await this.turnOf(requests.length);
+    const isTogether = probe.together === true && this.rate.allows(requests.length);
+    const work = async (places: number): Promise<void> => {
+      if (this.whyNotSent() !== undefined) return;
+      // A provider that showed how many requests it can serve gets no more.
+      const isAtOnce = isTogether && !this.isCrowded;
+      if (isAtOnce) await this.turn(requests.length);
       const left = requests.entries();
       const sendNext = async (): Promise<void> => {
         for (const [step, request] of left) {
           const kept = isShareable(probe, request, this.values.token) ? shared : own;
-          exchanges[step] = await this.untilServed({ probe, request, place: { step, role }, kept }, isAtOnce);
+          const atOnce = isAtOnce ? 'together' : undefined;
+          exchanges[step] = await this.untilServed({ probe, request, place: { step, role }, kept, atOnce });
         }
       };
-      await Promise.all(Array.from({ length: isAtOnce ? requests.length : atOnce }, sendNext));
+      await Promise.all(Array.from({ length: isAtOnce ? requests.length : places }, sendNext));
     };
-    const places = probe.together === true ? requests.length : 1;
-    await this.places.with(places, work).finally(() => own?.close());
+    await this.places.with(isTogether ? requests.length : 1, work).finally(() => own?.close());
     return exchanges;
   }
 
-  /** Waits until so many requests may be sent at the same time, each on a connection of its own. */
-  private async turnOf(count: number): Promise<void> {
-    await this.liveness.ready();
-    await this.rate.turn(count, this.clock.signal);
-    await this.connections.makeRoom(this.places.underWay + count, this.places.most);
-  }
-
-  /** Sends a request, and sends it again as it is while it is turned away: then it was not processed. */
-  private async untilServed(step: Step, hadTurn: boolean): Promise<Exchange> {
-    const turnedAway: Exchange[] = [];
-    let exchange = await this.exchange({ ...step, hadTurn });
-    let isAboutContent = false;
-    while (this.isTurnedAway(exchange) && !this.isUsedUp) {
-      const ms = this.waitMs(exchange, step.probe, turnedAway.length);
-      if (ms === undefined) isAboutContent = isBare503(exchange) && (await this.servesPlainPlant());
-      if (ms === undefined || !this.mayResend(1) || !(await wait(ms, this.clock.signal))) break;
-      this.assign([exchange], 'superseded');
-      turnedAway.push(exchange);
-      exchange = await this.exchange(step);
+  /** Sends a request, and sends it again as it is while a limit turns it away: then it was not processed. */
+  private async untilServed(first: Step): Promise<Exchange> {
+    let step = first;
+    for (let tries = 1; ; tries++) {
+      const exchange = await this.exchange(step);
+      if (!isBusy(exchange)) {
+        if (tries > 1) this.showsLimit(step);
+        return exchange;
+      }
+      // Before anything was accepted, the provider does not work, or is about to begin.
+      if (!this.hasAccepted && tries >= TRIES) return this.turnedAway(exchange, 'judged');
+      const ms = pauseMs(exchange, tries);
+      const isTooLong = ms > this.clock.leftMs;
+      const isTriedEnough = tries === TRIES || (this.turnsContentAway && !this.isLimited);
+      if (this.hasAccepted && (isTriedEnough || isTooLong)) {
+        const counted = await this.withoutOthers(() => this.aboutContent(step));
+        if (counted !== undefined) {
+          this.turnedAway(exchange, 'superseded');
+          return counted;
+        }
+        if (isTooLong) this.endlessPauseMs ??= ms;
+      }
+      if (this.whyNotSent() !== undefined) return this.turnedAway(exchange, 'judged');
+      this.turnedAway(exchange, 'superseded');
+      this.slowDown(exchange, step);
+      this.pause.begin(ms);
+      step = { ...step, atOnce: undefined };
     }
-    if (turnedAway.some(isBare503) && !isBare503(exchange)) this.bare503 = 'limit';
-    // What a limit turned away says nothing about the request. Nor does a 503 if the check ends before its meaning is known.
-    const mayBeLimit = this.bare503 === 'unknown' && this.isTurnedAway(exchange);
-    if (this.bare503 !== 'limit' && !mayBeLimit) return exchange;
-    for (const one of turnedAway.filter(isBare503))
-      this.options.keep({ ...one, role: 'superseded', limited: true });
-    if (isAboutContent || !isBare503(exchange)) return exchange;
-    const limited = { ...exchange, limited: true } as const;
-    this.options.keep(limited);
-    return limited;
   }
 
   /**
-   * Whether a plain plant is served at once, although another request got 503 in all its tries: then the 503 is about what that request
-   * contains. Otherwise it is a limit.
+   * Finds out whether the content of a request turns it away, and not a limit: a plain plant is accepted at once before it and after
+   * it. Or it is served itself.
+   *
+   * @returns the exchange that counts; `undefined` if there is a limit
    */
-  private async servesPlainPlant(): Promise<boolean> {
-    const isServed = isAccepted(await this.sendPlainPlant());
-    if (!isServed) this.bare503 = 'limit';
-    else if (this.bare503 === 'unknown') {
-      this.bare503 = 'failure';
-      this.rate.forget();
+  private async aboutContent(step: Step): Promise<Exchange | undefined> {
+    if (isAccepted(await this.sendPlainPlant())) {
+      const exchange = await this.exchange({ ...step, atOnce: 'sign' });
+      if (!isBusy(exchange)) return exchange;
+      if (isAccepted(await this.sendPlainPlant())) {
+        this.turnsContentAway = true;
+        return exchange;
+      }
+      this.turnedAway(exchange, 'superseded');
+    } else if (isAfterWrongTokens(step.probe.phase) && !this.isLimited) {
+      // Wrong tokens come after everything that shows a limit.
+      await this.watch.look('busy counts');
     }
-    return isServed;
+    this.showsLimit(step);
+    return undefined;
   }
 
-  /** How long a request waits that was turned away, or `undefined` if waiting is useless. Its response then counts. */
-  private waitMs(exchange: Exchange, { phase }: Probe, tries: number): number | undefined {
-    const askedMs = retryAfterMs(exchange);
-    const isLate = isAfterWrongTokens(phase);
-    if ((askedMs ?? 0) > this.clock.longestWaitMs) {
-      // Others would have to wait as long.
-      this.isUsedUp ||= !isLate && phase !== 'control' && exchange.expectation === 'created';
-      return undefined;
-    }
-    const isSure = isBare503(exchange)
-      ? this.bare503 === 'limit'
-      : this.rate.learned !== undefined || askedMs !== undefined;
-    return tries < MOST_TRIES[isSure ? 'sure' : isLate ? 'late' : 'unsure']
-      ? Math.max(askedMs ?? 0, Math.min(LONGEST_GUESS_MS, GUESSED_MS * (tries + 1)))
-      : undefined;
+  /** Does work while no other request begins, if others do not show what the work is to find out. */
+  private withoutOthers<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.looking.then(work);
+    this.looking = done.catch(() => {});
+    return done;
   }
 
-  /** Whether a limiter may have turned a request away. */
-  private isTurnedAway(exchange: Exchange): boolean {
-    // Before anything was accepted, it says that the provider does not work.
-    if (isBare503(exchange)) return this.bare503 !== 'failure' && this.hasAccepted;
-    return isThrottled(exchange);
+  /** Sends a plain plant that shows something about the provider, at once. */
+  private sendPlainPlant(): Promise<Exchange> {
+    const [request] = requestsOf(this.sign, this.values) as readonly [ProbeRequest];
+    const place = { step: 0, role: 'confirmation' } as const;
+    return this.exchange({ probe: this.sign, request, place, atOnce: 'sign' });
   }
 
-  /** Whether so many requests may be sent again: their number is limited. */
-  mayResend(requests: number): boolean {
-    this.again += requests;
-    return this.again <= (this.options.mostAgain ?? Number.POSITIVE_INFINITY);
+  /** A limit turned a request away, so the exchange says nothing about the request. */
+  private turnedAway(exchange: Exchange, role: 'judged' | 'superseded'): Exchange {
+    const isConfirmation = exchange.role === 'confirmation';
+    const turnedAway = { ...exchange, turnedAway: true, ...(!isConfirmation && { role }) } as const;
+    this.options.keep(turnedAway);
+    return turnedAway;
+  }
+
+  /** After wrong tokens, only these may be limited. */
+  private showsLimit({ probe }: Step): void {
+    if (!isAfterWrongTokens(probe.phase)) this.isLimited = true;
+  }
+
+  private slowDown({ shared, startMs }: Exchange, { probe }: Step): void {
+    if (!shared || this.isSlowed || probe.together === true) return;
+    this.isSlowed = true;
+    this.places.halve(startMs, this.clock.elapsedMs);
+  }
+
+  /** Waits until so many requests may be sent at the same time. */
+  private async turn(count: number): Promise<void> {
+    await this.watch.ready();
+    await this.looking;
+    await this.pause.over(this.clock.signal);
+    await this.rate.turn(count, this.clock.signal);
+    if (count > 1) await this.connections.makeRoom(this.places.underWay + count, this.places.most);
   }
 
   /** Sends one request when its turn has come, and makes an exchange of it. */
-  private async exchange({ probe, request, place, kept, hadTurn = false, isSign }: Step): Promise<Exchange> {
+  private async exchange({ probe, request, place, kept, atOnce }: Step): Promise<Exchange> {
     const { settings, clock } = this;
-    if (isSign !== true) {
-      await this.liveness.ready();
-      if (!hadTurn) await this.rate.turn(1, clock.signal);
-    }
-    if (kept !== this.connections && !hadTurn)
+    if (atOnce === undefined) await this.turn(1);
+    else if (atOnce === 'sign') await this.rate.turn(1, clock.signal);
+    if (kept !== this.connections && probe.together !== true)
       await this.connections.makeRoom(this.places.underWay, this.places.most);
     const timeoutMs = Math.min(settings.timeoutMs, clock.leftMs);
+    const isCut = timeoutMs < settings.timeoutMs;
     const startMs = clock.elapsedMs;
     // Both moments count: the request that delayed this one may have ended before this one does.
     const wasShared = this.places.underWay > 1;
-    const sending = { timeoutMs, signal: settings.signal, kept, beside: this.connections };
     const why = this.whyNotSent();
     const { response, failure, reusedConnection } =
-      why !== undefined ? notSent(why) : await sendOn(settings, request, sending);
+      why !== undefined
+        ? notSent(why)
+        : inTime(await sendOn(settings, request, { timeoutMs, signal: settings.signal, kept }), isCut);
     const exchange: Exchange = {
       index: this.ended++,
       ...place,
@@ -251,47 +314,20 @@ export class Sender {
       sent: sentIn(request),
       expectation: request.expectation ?? probe.expectation,
       response,
-      failure: timeoutMs < settings.timeoutMs ? asUnfinished(failure) : failure,
+      failure,
       reusedConnection,
       startMs,
       shared: wasShared || this.places.underWay > 1,
       durationMs: clock.elapsedMs - startMs,
     };
-    this.learn(exchange, probe);
-    this.options.keep(exchange);
-    this.liveness.saw(exchange);
-    return exchange;
-  }
-
-  /** Why nothing is sent any more. */
-  private whyNotSent(): string | undefined {
-    if (this.settings.signal.aborted) return 'the check was stopped';
-    if (this.liveness.hasStopped) return 'the provider had stopped responding';
-    return this.clock.isOver ? 'its time was over' : undefined;
-  }
-
-  /** What an exchange says about how many requests the provider can serve. */
-  private learn(exchange: Exchange, probe: Probe): void {
-    if (exchange.response === undefined || isUnsent(exchange)) return;
     this.hasAccepted ||= isAccepted(exchange);
-    if (this.isTurnedAway(exchange)) {
-      const askedMs = retryAfterMs(exchange);
-      // After wrong tokens, the client may be locked out. And a limiter that allows no bursts turns away what is sent together.
-      const isOther = isAfterWrongTokens(probe.phase) || probe.together === true;
-      const isKnown = this.rate.learned !== undefined;
-      if ((isOther && !isKnown) || (askedMs ?? 0) > this.clock.longestWaitMs) return;
-      if (probe.together !== true) this.rate.turnedAway(askedMs);
-      if (this.rate.learned !== undefined) this.places.crowded();
-      return;
+    if (isCrowdedOut(exchange) && probe.together !== true) {
+      this.isCrowded = true;
+      this.places.halve(startMs, clock.elapsedMs);
     }
-    this.rate.responded();
-    // If the provider is far, others may be under way beside what is alone otherwise.
-    if (exchange.shared || !isAlone(probe) || probe.together === true)
-      this.places.responded(
-        exchange.durationMs,
-        isAccepted(exchange) && exchange.request.transfer === undefined,
-      );
-    else if (isAccepted(exchange)) this.places.respondedAlone(exchange.durationMs);
+    this.options.keep(exchange);
+    this.watch.saw(exchange);
+    return exchange;
   }
 }
 
@@ -300,9 +336,32 @@ function notSent(why: string): SendResult {
 }
 
 /** A request that had less time than the provider may take was not waited for, and says nothing about the provider. */
-function asUnfinished(failure: NoResponse | undefined): NoResponse | undefined {
-  if (failure?.kind !== 'timeout' && failure?.kind !== 'not-connected') return failure;
-  return { kind: 'stopped', message: 'no response before the check had to end' };
+function inTime(result: SendResult, isCut: boolean): SendResult {
+  const { response, failure, reusedConnection } = result;
+  const isLate = failure?.kind === 'timeout' || failure?.kind === 'not-connected' || response?.isStalled;
+  if (!isCut || !isLate) return result;
+  return {
+    failure: { kind: 'stopped', message: 'no response before the check had to end' },
+    reusedConnection,
+  };
+}
+
+/** Whether a connection was closed while it was idle (RFC 9112, section 9.3.1). */
+function isStale({ failure, reusedConnection }: Exchange): boolean {
+  return failure?.kind === 'reset' && reusedConnection;
+}
+
+/** Whether a request did not connect, or got no response in time, while others were under way. */
+function isCrowdedOut({ failure, expectation, shared, reusedConnection }: Exchange): boolean {
+  if (!shared) return false;
+  if (failure?.kind === 'reset') return !reusedConnection;
+  if (failure?.kind === 'not-connected' || failure?.kind === 'unreachable') return true;
+  return failure?.kind === 'timeout' && expectation === 'created';
+}
+
+/** Whether a valid creation was rejected. Its id may exist already, so it is sent once more with another. */
+function isRejectedCreation(exchange: Exchange): boolean {
+  return exchange.expectation === 'created' && isRejected(exchange) && !isBusy(exchange);
 }
 
 /** Servers often close the connection instead of reading the rest of a long body, and then the next request suffers. */

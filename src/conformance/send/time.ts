@@ -9,12 +9,10 @@ export function wait(ms: number, signal: AbortSignal): Promise<boolean> {
 
 /** The clock of a run. It stands still while other work is done. */
 export class Clock {
-  /** A request that was turned away is not sent again if it would have to wait longer than this. */
-  readonly longestWaitMs: number;
   /** No request begins after this time, and nothing waits longer. */
-  private readonly lastBeginMs: number;
+  private lastBeginMs: number;
   /** Every request ends before this time. The rest is for judging. */
-  private readonly lastEndMs: number;
+  private lastEndMs: number;
   private readonly start = performance.now();
   private readonly over = new AbortController();
   private awayMs = 0;
@@ -27,7 +25,6 @@ export class Clock {
   constructor(limitMs: number, stop: AbortSignal) {
     this.lastEndMs = limitMs - Math.min(6_000, 1_500 + limitMs / 10);
     this.lastBeginMs = this.lastEndMs - Math.min(3_000, this.lastEndMs / 10);
-    this.longestWaitMs = Math.min(this.lastBeginMs / 3, 10_000);
     forManyListeners(this.over.signal);
     if (stop.aborted) this.over.abort();
     stop.addEventListener('abort', () => this.over.abort(), { once: true });
@@ -54,6 +51,19 @@ export class Clock {
     return performance.now() - this.start;
   }
 
+  /** Milliseconds since the start, without other work. */
+  get spentMs(): number {
+    return this.elapsedMs - this.awayMs;
+  }
+
+  /** Gives more time. */
+  extend(ms: number): void {
+    clearTimeout(this.timer);
+    this.lastBeginMs += ms;
+    this.lastEndMs += ms;
+    this.arm();
+  }
+
   /** Does other work. Its time does not count. */
   async awayFor<T>(work: () => Promise<T>): Promise<T> {
     const start = performance.now();
@@ -62,10 +72,6 @@ export class Clock {
       this.awayMs += performance.now() - start;
       this.arm();
     });
-  }
-
-  private get spentMs(): number {
-    return this.elapsedMs - this.awayMs;
   }
 
   private arm(): void {

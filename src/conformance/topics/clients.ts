@@ -65,36 +65,36 @@ export const GATEWAYS = {
     X-Forwarded-For: 203.0.113.7
     X-Forwarded-Proto: https
     X-Forwarded-Port: 443
-    X-Amzn-Trace-Id: Root=1-67891233-abcdef012345678912345678;Self=1-67891233-12456789abcdef0123456789`),
+    X-Amzn-Trace-Id: Root=1-67891233-<HEX 24>;Self=1-67891233-<HEX 24>`),
   envoy: sender(`Envoy in Istio
     x-forwarded-for: 10.4.0.17
     x-forwarded-proto: https
-    x-request-id: 8a2f6c1e-7d3b-9e40-b5a6-1f2e3d4c5b6a
+    x-request-id: <HEX 8>-<HEX 4>-4<HEX 3>-a<HEX 3>-<HEX 12>
     x-envoy-attempt-count: 1
     x-envoy-internal: true
     x-forwarded-client-cert: By=spiffe://cluster.local/ns/shop/sa/plants;Hash=468ed33be74eee6556d90c0149c1309e9ba61d6425303443c0748a02dd8de688;Subject="";URI=spiffe://cluster.local/ns/shop/sa/web
-    x-b3-traceid: 463ac35c9f6413ad48485a3953bb6124
-    x-b3-spanid: a2fb4a1d1a96d312
-    x-b3-parentspanid: 0020000000000001
+    x-b3-traceid: <HEX 32>
+    x-b3-spanid: <HEX 16>
+    x-b3-parentspanid: <HEX 16>
     x-b3-sampled: 1`),
 } as const satisfies Record<string, Sender>;
 
-/** What agents and gateways add on a long way. It says nothing about where a request comes from: a provider may have a policy for that. */
+/** What agents and gateways add on a long way, with new numbers for each request. It says nothing about where a request comes from: a provider may have a policy for that. */
 export const ON_THE_WAY: HeaderFields = fieldsIn(
-  `traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01
-   tracestate: congo=t61rcWkgMzE,rojo=00f067aa0ba902b7
+  `traceparent: 00-<HEX 32>-<HEX 16>-01
+   tracestate: congo=t61rcWkgMzE,rojo=<HEX 16>
    baggage: userId=alice,serverNode=DF%2028,isProduction=false;ttl=1
-   uber-trace-id: 4bf92f3577b34da6a3ce929d0e0e4736:00f067aa0ba902b7:0:1
-   X-Correlation-Id: 6f1c8a52-3b7d-4e90-a1f2-5c6d7e8f9a0b
-   X-B3-TraceId: 463ac35c9f6413ad48485a3953bb6124
-   X-B3-SpanId: a2fb4a1d1a96d312
-   X-B3-ParentSpanId: 0020000000000001
+   uber-trace-id: <HEX 32>:<HEX 16>:0:1
+   X-Correlation-Id: <HEX 8>-<HEX 4>-4<HEX 3>-a<HEX 3>-<HEX 12>
+   X-B3-TraceId: <HEX 32>
+   X-B3-SpanId: <HEX 16>
+   X-B3-ParentSpanId: <HEX 16>
    X-B3-Sampled: 1
-   X-Amzn-Trace-Id: Root=1-67891233-abcdef012345678912345678;Self=1-67891233-12456789abcdef0123456789
-   X-Request-ID: 0b0f4c1a5d6e4f708192a3b4c5d6e7f8
+   X-Amzn-Trace-Id: Root=1-67891233-<HEX 24>;Self=1-67891233-<HEX 24>
+   X-Request-ID: <HEX 32>
    x-envoy-attempt-count: 1
    x-envoy-internal: true
-   CF-RAY: 8f1a2b3c4d5e6f70-ZRH
+   CF-RAY: <HEX 16>-ZRH
    CF-IPCountry: CH
    CF-Visitor: {"scheme":"https"}
    CDN-Loop: cloudflare; loops=1

@@ -39,7 +39,7 @@ export function whyStoreIsHidden(duplicate: Exchange | undefined): NotApplicable
 export function isLikeDuplicate(
   exchange: Exchange,
   facts: Facts,
-  probe: 'repeated-id' | 'repeated-name' = 'repeated-id',
+  probe: keyof typeof SEVERAL = 'repeated-id',
 ): boolean {
   const [, ...duplicates] = facts.of(probe);
   if (duplicates.length === 0 || duplicates.some(isUnprocessed)) return true;
@@ -48,8 +48,21 @@ export function isLikeDuplicate(
     const [code, ...words] = (errorIn(duplicate) ?? '').split(' ');
     const [ownCode, ...ownWords] = (errorIn(exchange) ?? '').split(' ');
     if (code === '' || ownCode === '') return true;
-    return code === ownCode && 2 * words.filter((word) => ownWords.includes(word)).length >= words.length;
+    const isSameReason = code === ownCode || numbersRejections(facts, probe);
+    return isSameReason && 2 * words.filter((word) => ownWords.includes(word)).length >= words.length;
   });
+}
+
+/** What has several duplicates, all for the same reason. */
+const SEVERAL = {
+  'repeated-id': 'sequences/duplicates',
+  'repeated-name': 'volume/same-name-at-once',
+} as const;
+
+/** Whether the "error" of a rejection is the number of an incident, another each time: several duplicates have different ones. */
+function numbersRejections(facts: Facts, probe: keyof typeof SEVERAL): boolean {
+  const rejections = facts.of(SEVERAL[probe]).filter((one) => one.expectation === 'open' && isRejected(one));
+  return new Set(rejections.map((one) => errorIn(one)?.split(' ')[0])).size > 1;
 }
 
 /** The Error in a response as a string, without values. */

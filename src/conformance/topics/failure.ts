@@ -7,6 +7,7 @@ import {
   failureBodies,
   framingProblem,
   isAccepted,
+  isDescribed,
   isFromOperation,
   isOverloaded,
   isRejected,
@@ -16,7 +17,9 @@ import {
   isValidPlant,
   type Judgement,
   judgeRead,
+  knowsNoSuchHttp,
   mediaTypeFact,
+  OVERSIZED,
   type Problem,
   problemIn,
   responseInWords,
@@ -32,6 +35,7 @@ import {
   ERROR,
   factOfRequest,
   RESPONSE_400,
+  RESPONSES,
   type Topic,
 } from '../rule.js';
 import { FORGED_FIELD } from './strings.js';
@@ -144,6 +148,21 @@ function factOfRare(broken: Broken, facts: Facts): string {
     : factOfRequest(broken, facts);
 }
 
+/** A request to which the interface leaves the response open, and to which the provider failed, or gave none. */
+function judgeOpen(exchange: Exchange, { facts, probe }: Context): Judgement {
+  const { expectation, role, request, response } = exchange;
+  if (expectation !== 'open' || role === 'superseded' || isUnprocessed(exchange)) return 'nothing-to-judge';
+  if (!isDescribed(exchange) || request.body.length > OVERSIZED) return 'nothing-to-judge';
+  // A provider may accept fewer connections at once.
+  if (probe.together === true && exchange.failure?.kind === 'reset') return 'nothing-to-judge';
+  if (isOverloaded(exchange) && facts.isOverloaded) return 'nothing-to-judge';
+  if (knowsNoSuchHttp(exchange) || (response !== undefined && response.status < 500)) return undefined;
+  return { expected: 'a response that is no 5xx', actual: responseInWords(exchange) };
+}
+
+/** The rule about what clients send every day, although the interface leaves the response open. The rows that are sent for it name it. */
+export const EVERYDAY_REQUEST = 'failure/everyday-request-is-answered';
+
 /**
  * The rules about what a rejection is. The others are about its body.
  *
@@ -175,6 +194,26 @@ function refusalRules(everyday: ReadonlySet<string>): readonly Demand[] {
       judge: judgeRefusal,
     }),
     describesFailure({
+      id: EVERYDAY_REQUEST,
+      level: 'implied',
+      title:
+        'A duplicate id, a missing or another media type, and "bearer" in lower case never get a 5xx, a reset or no response.',
+      fact: factOfRequest,
+      source: RESPONSES,
+      why: 'The interface leaves open whether such a request is accepted, and which status its rejection has. It documents two responses, and each is an answer that a client understands. Clients send these requests every day: they try again, forget a header, or write a scheme in lower case. A 5xx says that the server is at fault (RFC 9110, section 15.6), and without a response the client learns nothing.',
+      usualCause:
+        'The database reports a duplicate key, or a header is read without a look whether it is there, and the exception is not caught.',
+      fix: 'Catch what the store throws for a duplicate, and read headers that may be missing or written in another way. Return 400, or accept the plant.',
+      judges: ({ rules = [] }) => rules.includes(EVERYDAY_REQUEST),
+      nothingToJudge: 'no such request got a response',
+      onNoResponse: 'judge',
+      judge(exchange, context) {
+        // The first plant of a sequence with duplicates is valid beyond doubt, and other rules judge it.
+        const isDuplicate = exchange.request.idMayExist === true;
+        return isDuplicate || !isValidPlant(exchange) ? judgeOpen(exchange, context) : 'nothing-to-judge';
+      },
+    }),
+    describesFailure({
       id: 'failure/rare-input-is-answered',
       level: 'implied',
       severity: 'warning',
@@ -186,7 +225,7 @@ function refusalRules(everyday: ReadonlySet<string>): readonly Demand[] {
       usualCause:
         'An exception is not caught: a text is not UTF-8, a pattern or a parser gives up, or a message quotes what it cannot write.',
       fix: 'Catch what reading and validating may throw, and return 400. Replace what is no text before you write it into a message.',
-      judges: (probe) => !isEveryday(probe),
+      judges: (probe) => !isEveryday(probe) && probe.rules?.includes(EVERYDAY_REQUEST) !== true,
       control: 'for-any-verdict',
       nothingToJudge: 'no such request got a response',
       everyAttempt: true,
@@ -197,8 +236,9 @@ function refusalRules(everyday: ReadonlySet<string>): readonly Demand[] {
           if (problem !== undefined) return problem;
         }
         if (exchange.expectation === 'rejected') return judgeRefusal(exchange, context);
+        if (!isValidPlant(exchange)) return judgeOpen(exchange, context);
         if (context.probe.rare !== true || exchange.role === 'superseded') return 'nothing-to-judge';
-        if (!isValidPlant(exchange) || isUnprocessed(exchange)) return 'nothing-to-judge';
+        if (isUnprocessed(exchange)) return 'nothing-to-judge';
         if (isAccepted(exchange) || isRejected(exchange) || isOverloaded(exchange)) return undefined;
         return { expected: '200, or a 4xx', actual: responseInWords(exchange) };
       },

@@ -13,6 +13,7 @@ import {
   type Topic,
 } from '../rule.js';
 import { CLIENTS, GATEWAYS, LONG_COOKIES, ON_THE_WAY, type Sender } from './clients.js';
+import { EVERYDAY_REQUEST } from './failure.js';
 
 /** The two fields of the interface, with another media type. */
 function typed(mediaType: string): HeaderFields {
@@ -85,8 +86,6 @@ const openPlants: readonly SentRow[] = [
   // HttpURLConnection has always sent this, and some parsers reject a star alone.
   open(`star-alone: a plain plant as HttpURLConnection in Java sends it
     Accept: text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2`),
-  open(`charset-in-quotes: a plain plant as application/json ; charset="utf-8"
-    Content-Type: application/json ; charset="utf-8"`),
   {
     name: 'headers/no-user-agent',
     title: 'a plain plant without a User-Agent, as HttpClient in .NET sends it',
@@ -189,6 +188,20 @@ const rules: readonly Demand[] = [
     rows: [spelledMediaType('media-type-in-capitals', 'Application/JSON')],
   }),
   accepts({
+    id: 'request/other-parameters-are-accepted',
+    level: 'implied',
+    severity: 'warning',
+    title: 'A charset in quotes is accepted, and so is another parameter than the charset.',
+    source: REQUEST_JSON,
+    why: 'A media type with parameters is still that media type, and a value in quotes is the same value (RFC 9110, sections 8.3.1 and 5.6.6). JSON has no parameter that changes its meaning (RFC 8259, section 11). Few clients send these, so this is a warning.',
+    usualCause: 'Content-Type is compared with a list of spellings, or a pattern reads its charset.',
+    fix: 'Compare only the part before the semicolon, or use a parser of media types.',
+    rows: [
+      spelledMediaType('headers/charset-in-quotes', 'application/json; charset="utf-8"'),
+      spelledMediaType('headers/other-parameter', 'application/json; version=1'),
+    ],
+  }),
+  accepts({
     id: 'request/other-fields-change-nothing',
     level: 'implied',
     title: 'A plain plant is accepted with the header fields that ordinary clients and gateways add.',
@@ -222,12 +235,18 @@ const MEDIA_TYPES: Gap = {
 export const headers: Topic = {
   rules,
   open: [
-    observedRequest(MEDIA_TYPES, 'no-media-type', 'a plain plant without a Content-Type', {
-      headers: [PROPER_HEADERS[0]],
-    }),
-    observedRequest(MEDIA_TYPES, 'text-plain', 'a plain plant as text/plain', {
-      headers: typed('text/plain'),
-    }),
+    {
+      ...observedRequest(MEDIA_TYPES, 'no-media-type', 'a plain plant without a Content-Type', {
+        headers: [PROPER_HEADERS[0]],
+      }),
+      rules: [EVERYDAY_REQUEST],
+    },
+    {
+      ...observedRequest(MEDIA_TYPES, 'text-plain', 'a plain plant as text/plain', {
+        headers: typed('text/plain'),
+      }),
+      rules: [EVERYDAY_REQUEST],
+    },
     observedRequest(MEDIA_TYPES, 'other-charset', 'a plain plant in UTF-16, with charset=utf-16le', {
       headers: typed('application/json; charset=utf-16le'),
       encoding: 'utf-16le',

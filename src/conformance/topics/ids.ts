@@ -119,7 +119,7 @@ const rules: readonly Demand[] = [
     why: 'The format of "id" is int64. A provider that accepts only 32 bits, or only what a double holds exactly, has another format. The interface shows no smaller range.',
     usualCause: 'The id is a 32-bit integer or a double in the code or in the database.',
     fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
-    dependsOn: ['repeated-id'],
+    dependsOn: ['repeated-id', 'sequences/duplicates'],
     judge: judgeId,
     rows: [
       ...plants({ expectation: 'created' })(`

@@ -16,12 +16,14 @@ import {
 import type { Facts } from '../judge/facts.js';
 import { type ControlName, PLAIN_PLANT, words } from '../row.js';
 import {
+  accepts,
   type Context,
   type Demand,
   demands,
   FAILURES,
   type Gap,
   JSON_PARSERS,
+  judgeAcceptance,
   judgeRejection,
   NEW_PLANT,
   observed,
@@ -209,6 +211,36 @@ const rules: readonly Demand[] = [
         keys/name-before-nul   a plant with "name" and the character U+0000 as a key instead of "name"  {"name\u0000":"<NAME>","id":<ID>}`),
       likeField('name', 'spelling'),
       likeField('id', 'spelling'),
+    ],
+  }),
+  accepts({
+    id: 'request/unknown-numbers-are-treated-alike',
+    level: 'implied',
+    severity: 'warning',
+    title: 'If an integer in an unknown field is accepted, so is a fraction.',
+    source: NEW_PLANT,
+    why: 'The interface does not show what happens to unknown fields, and a provider may reject them. If it accepts one, it ignores its value: only "id" is an integer. Few clients send unknown fields with fractions, so this is a warning.',
+    usualCause:
+      'Every number of the body is read as an integer, or a pattern looks for a point behind digits.',
+    fix: 'Check only "id" for an integer, and ignore the values of unknown fields.',
+    nothingToJudge: 'no plant with an unknown field was accepted',
+    judge(exchange, { sequence: [first] }) {
+      if (exchange === first || first === undefined) return 'nothing-to-judge';
+      if (isRejected(first)) return allowed;
+      return isAccepted(first)
+        ? judgeAcceptance({ ...exchange, expectation: 'created' })
+        : 'nothing-to-judge';
+    },
+    rows: [
+      {
+        name: 'keys/fraction',
+        title: 'a plant with an integer in an unknown field, and another with a fraction',
+        expectation: 'open',
+        requests: [
+          { body: '{"name":"<NAME>","id":<ID>,"height":2}' },
+          { body: '{"name":"<NAME2>","id":<ID2>,"height":2.5}' },
+        ],
+      },
     ],
   }),
   demands({

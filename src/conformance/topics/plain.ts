@@ -21,3 +21,5 @@ export const WITH_TAG: SentRow = {
 
 /** The plainest plant of all. */
 export const plainPlant = probeOf(WITHOUT_TAG);
+/** Plain plants, the plainest first. */
+export const plainPlants = [plainPlant, probeOf(WITH_TAG)];

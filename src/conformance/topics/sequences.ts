@@ -26,6 +26,7 @@ import {
   table,
 } from '../rule.js';
 import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
+import { EVERYDAY_REQUEST } from './failure.js';
 import { WITH_TAG, WITHOUT_TAG } from './plain.js';
 
 /** The creation of a plain plant with the fresh name and the fresh id of these numbers. */
@@ -66,6 +67,7 @@ const AFTER_INVALID: readonly SentRow[] = table(
 /** The responses are compared with each other. Each duplicate has a name of its own: a provider may accept the same plant again. */
 const HISTORY: SentRow = {
   name: 'sequences/duplicates',
+  rules: [EVERYDAY_REQUEST],
   title: 'two plants, duplicates of both, and an invalid request between them',
   ...{ expectation: 'open', phase: 'state', alone: true },
   requests: [
@@ -100,7 +102,7 @@ const ON_ONE_CONNECTION: SentRow = {
     creation(1, 2),
     rejected('{"id":<ID>}'),
     // So long that the next body is shorter.
-    { body: '{"name":"<NAME3>",<PAD 900>"id":<ID3>,"tag":"cactus"}' },
+    { body: '{"name":"<NAME3>",<PAD 900>"id":<ID3>,"tag":"succulent"}' },
     creation(4),
     again('{"name":"<NAME1>","id":<ID5>,"tag":"fern"}'),
     again('{"name":"<NAME1>","id":<ID6>}'),
@@ -185,7 +187,7 @@ const rules: readonly Demand[] = [
     nothingToJudge: 'there was no response',
     onNoResponse: 'judge-even-after-stop',
     judge(exchange, { facts: { stop } }) {
-      if (stop === undefined || exchange !== stop.first)
+      if (stop?.what !== 'silent' || exchange !== stop.first)
         return exchange.response === undefined ? 'nothing-to-judge' : undefined;
       return {
         expected: 'a response',
@@ -235,11 +237,15 @@ const rules: readonly Demand[] = [
     usualCause: 'An exception leaves a parser, a transaction or a database connection in a bad state.',
     fix: 'Clean up after each request, even if it fails.',
     nothingToJudge: 'no valid request could be sent after an invalid one',
+    dependsOn: [WITHOUT_TAG.name, WITH_TAG.name],
     onNoResponse: 'judge',
-    judge(exchange, { sequence }) {
+    judge(exchange, { sequence, facts }) {
       if (exchange.expectation !== 'created' || isUnprocessed(exchange)) return 'nothing-to-judge';
       // Another rule judges whether what was rejected is stored.
       if (isRejected(exchange) && invalidBefore(exchange, sequence) !== undefined) return 'nothing-to-judge';
+      // If it is also rejected alone, with a tag or without, no request before it is the reason.
+      const plain = exchange.request.plant?.tag === undefined ? WITHOUT_TAG : WITH_TAG;
+      if (isRejected(exchange) && !facts.accepted(plain.name)) return 'nothing-to-judge';
       const { status } = exchange.response ?? {};
       if (isOverloaded(exchange) || (isAccepted(exchange) && status !== 200))
         return { blocked: `the response is ${status}` };
@@ -351,6 +357,9 @@ const rules: readonly Demand[] = [
       if (exchange !== answered.at(-1)) return 'nothing-to-judge';
       const why = whyStoreIsHidden(duplicateIn(facts)) ?? whyNotConcurrent(answered);
       if (why !== undefined) return why;
+      const failed = answered.find(({ response }) => (response?.status ?? 0) >= 500);
+      if (failed !== undefined)
+        return { expected: 'a response that is no 5xx to each', actual: responseInWords(failed) };
       const accepted = sequence.filter(isAccepted).length;
       if (accepted === 0) return 'nothing-to-judge';
       if (accepted === 1) return undefined;
@@ -373,6 +382,17 @@ const rules: readonly Demand[] = [
       'Concurrent requests get in the way of each other: a locked file, a full queue, or a shared variable.',
     fix: 'Let requests wait for each other, or reject them with 429.',
     nothingToJudge: 'no plants were sent at the same time',
+    onNoResponse: 'judge',
+    judge(exchange, { sequence }) {
+      const { failure, response } = exchange;
+      if (failure?.kind === 'reset' || failure?.kind === 'not-connected' || failure?.kind === 'unreachable')
+        return { notApplicable: 'the provider accepts fewer connections at once, as it is allowed to' };
+      const why = whyNotConcurrent(sequence);
+      if (why !== undefined || isUnprocessed(exchange)) return why ?? 'nothing-to-judge';
+      if (response === undefined || response.status >= 500)
+        return { expected: '200', actual: responseInWords(exchange) };
+      return judgeAcceptance(exchange);
+    },
     rows: [DIFFERENT_IDS, BURST],
   }),
   accepts({
@@ -414,7 +434,7 @@ export const sequences: Topic = {
       name: 'repeated-id',
       title: 'a plant, the same plant again, and another plant with its id',
       ...{ expectation: 'open', phase: 'state', alone: true, control: false },
-      rules: ['unspecified/repeated-id-with-another-name'],
+      rules: ['unspecified/repeated-id-with-another-name', EVERYDAY_REQUEST],
       observed: { id: 'repeated-id', subject: 'A duplicate id', gap: DUPLICATE_IDS, step: 1 },
       requests: [creation(), duplicate(creation()), duplicate(creation('', 2))],
     },

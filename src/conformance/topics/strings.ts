@@ -151,12 +151,13 @@ function textsOf(field: Field): readonly Text[] {
 /** The name and the tag of a bundle are this far apart in their lists, so that they are of different classes. */
 const APART = 20;
 
+const tags = textsOf('tag');
+
 /**
  * Valid plants with a telling name, a telling tag and an id of a pattern, so that few requests carry many values. They are the
  * same in every run. If a provider does not accept one, its parts are sent: the name, the tag, and then the id, if no accepted part has it.
  */
 export const bundleRows: readonly Row[] = textsOf('name').map((name, at) => {
-  const tags = textsOf('tag');
   const tag = tags[(at + APART) % tags.length] as Text;
   const id = idValues[at] as IdValue;
   const parts = [withId(part('name', name), id), withId(part('tag', tag), id)];

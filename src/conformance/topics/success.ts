@@ -16,6 +16,7 @@ import {
   type Judgement,
   jsonIn,
   judgeSuccess,
+  knowsNoSuchHttp,
   mayBeLonger,
   mediaTypeFact,
   objectIn,
@@ -85,12 +86,6 @@ function mayBeDuplicate({ request, response }: Exchange, facts: Facts): boolean 
   return request.id !== undefined || duplicates.some((one) => one.response?.status === response?.status);
 }
 
-/** Whether the server knows no chunks, or no HTTP/1.0, and says so (RFC 9112, section 6.1; RFC 9110, section 15.6.6). */
-function knowsNoSuchHttp({ request, response }: Exchange): boolean {
-  if (request.chunked === true) return response?.status === 501;
-  return request.transfer?.http10 === true && response?.status === 505;
-}
-
 /** Some are words with a meaning in a programming language. */
 const PLAIN_NAMES = created(`
   name-of-one-letter  a plant whose name is one letter            {"name":"A","id":<ID>}
@@ -155,7 +150,7 @@ const rules: readonly Demand[] = [
     usualCause:
       'The maximum length of a name is too small, or a word such as "null" is read as a missing value.',
     fix: 'Allow names of at least 30 letters, and decide by the type whether a name is missing.',
-    dependsOn: ['repeated-name'],
+    dependsOn: ['repeated-name', 'volume/same-name-at-once'],
     judge: judgeName,
     rows: PLAIN_NAMES,
   }),
@@ -178,7 +173,7 @@ const rules: readonly Demand[] = [
     usualCause:
       'A word is read as a missing value, a boolean or a keyword, or a filter takes it for an attack.',
     fix: 'Decide by the type whether a field is missing. Pass strings to the database as parameters, and forbid no words.',
-    dependsOn: ['repeated-name'],
+    dependsOn: ['repeated-name', 'volume/same-name-at-once'],
     judge: judgeName,
     rows: WORDS,
   }),

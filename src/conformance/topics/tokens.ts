@@ -3,13 +3,11 @@ import {
   type Blocked,
   type Exchange,
   isAccepted,
-  isRejected,
   isUnprocessed,
   type Judgement,
   type NotApplicable,
   plantIn,
 } from '../exchange.js';
-import type { Facts } from '../judge/facts.js';
 import { mayBeLeftOut, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../row.js';
 import {
   BEARER,
@@ -27,6 +25,7 @@ import {
   type Topic,
   table,
 } from '../rule.js';
+import { EVERYDAY_REQUEST } from './failure.js';
 import { ELSEWHERE, EXAMPLE_JWT, MORE_VALUES, NAMES, OTHER_HEADERS, WITHOUT_TOKEN } from './token-values.js';
 
 /** Where the interface demands the header, and names its scheme. */
@@ -365,7 +364,8 @@ const rules: readonly Demand[] = [
       if (exchange !== last || first === undefined || right === undefined) return 'nothing-to-judge';
       if (isUnprocessed(exchange)) return 'nothing-to-judge';
       if (isAccepted(first)) return { blocked: 'the provider accepts an unknown token' };
-      if (other !== undefined && !isAccepted(other)) return LOCKED_OUT;
+      if (other !== undefined && !isAccepted(other))
+        return { blocked: 'another plant was rejected after a wrong token' };
       return isAccepted(right) ? judgeRejection(exchange) : 'nothing-to-judge';
     },
     rows: [sameBody()],
@@ -433,33 +433,9 @@ function openForm(name: string, title: string, why: string, request: Partial<Req
   return { ...observedRequest(gap(why), name, title, request), phase: 'wrong-token' };
 }
 
-const AMONG = 'tokens/right-among-wrong';
-const AFTER = ['plain-plant-after-wrong-tokens', 'plain-plant-after-all-wrong-tokens'] as const;
-
-/**
- * A client that is locked out is rejected with every token. Then only a request before an accepted control proves something.
- * A lockout is a 4xx: a 5xx says that the provider failed, and excuses nothing.
- */
-function mayBeLockedOut({ startMs, durationMs }: Exchange, facts: Facts): boolean {
-  const controls = [AMONG, ...AFTER].flatMap((name) => facts.of(name));
-  const isBeforeControl = controls.some(
-    (control) => isAccepted(control) && startMs + durationMs <= control.startMs,
-  );
-  return controls.some(isRejected) && !isBeforeControl;
-}
-
-/** Why a rejection after wrong tokens proves nothing. */
-const LOCKED_OUT = {
-  notApplicable: 'the interface allows the provider to lock out clients after wrong tokens, and it does',
-};
-
-/** What is sent before other wrong tokens, so that its rejection is not a lockout. */
-const FIRST: ReadonlySet<string> = new Set([NO_TOKEN, 'wrong-token']);
-
-/** Requires that a request without the right token in its place is rejected, and not only because the client is locked out. */
+/** Requires that a request without the right token in its place is rejected. */
 function judgeToken(exchange: Exchange, context: Context): Judgement {
-  const { facts } = context;
-  const { probe, request, expectation } = exchange;
+  const { request, expectation } = exchange;
   const hasAuthorization = headerValues(request.headers, 'authorization').length > 0;
   if (isAccepted(exchange)) {
     const why = whyAcceptedAnyway(exchange, context, hasAuthorization);
@@ -467,10 +443,7 @@ function judgeToken(exchange: Exchange, context: Context): Judgement {
   }
   // If its body is long, the response may be lost, and a provider may refuse chunks: then only that it is accepted is wrong.
   const isOpen = expectation === 'open' && !hasAuthorization && isAccepted(exchange);
-  const judgement = judgeRejection(isOpen ? { ...exchange, expectation: 'rejected' } : exchange);
-  return judgement === undefined && !FIRST.has(probe) && mayBeLockedOut(exchange, facts)
-    ? LOCKED_OUT
-    : judgement;
+  return judgeRejection(isOpen ? { ...exchange, expectation: 'rejected' } : exchange);
 }
 
 /** Why it proves nothing that a request was accepted. */
@@ -497,39 +470,17 @@ function whyAcceptedAnyway(
 export const tokens: Topic = {
   // Wrong tokens may lock the client out.
   drawn: 1,
-  // A plain plant with the right token shows whether the provider still accepts it: among wrong ones, and after them.
-  controls: [
-    {
-      name: AMONG,
-      title: 'a plain plant with the right token, among wrong tokens',
-      expectation: 'open',
-      phase: 'wrong-token',
-      control: false,
-      requests: [{ body: PLAIN_PLANT_WITH_TAG }],
-    },
-    {
-      name: AFTER[0],
-      title: 'a plain plant with the right token, after wrong tokens',
-      expectation: 'open',
-      phase: 'afterwards',
-      requests: [{ body: PLAIN_PLANT }],
-    },
-    {
-      name: AFTER[1],
-      title: 'a plain plant with the right token, after all wrong tokens',
-      expectation: 'open',
-      phase: 'afterwards',
-      requests: [{ body: PLAIN_PLANT }],
-    },
-  ],
   rules,
   open: [
-    openForm(
-      'scheme-in-lower-case',
-      'the right token after "bearer" in lower case',
-      'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
-      { headers: [['Authorization', 'bearer <TOKEN>'], JSON_TYPE] },
-    ),
+    {
+      ...openForm(
+        'scheme-in-lower-case',
+        'the right token after "bearer" in lower case',
+        'The header is shown as "Bearer <ACCESS_TOKEN>". RFC 9110, section 11.1, ignores the case of a scheme.',
+        { headers: [['Authorization', 'bearer <TOKEN>'], JSON_TYPE] },
+      ),
+      rules: [EVERYDAY_REQUEST],
+    },
     // A field that is not a list must not come twice (RFC 9110, section 5.3).
     openForm(
       'two-authorizations',

@@ -43,6 +43,16 @@ function plantOf({ name, id = '', tag }: Readonly<Record<string, string>>): Json
   return { name, id: exactNumber(id), ...(tag !== undefined && { tag }) };
 }
 
+/** Fails on some requests before anything else looks at them. */
+function throwsOn(isFatal: (request: IncomingRequest) => boolean) {
+  return ({ route }: Steps): Partial<Steps> => ({
+    route(request) {
+      if (isFatal(request)) throw new Error('an exception was not caught');
+      return route(request);
+    },
+  });
+}
+
 function changes(change: (response: OutgoingResponse, request: IncomingRequest) => OutgoingResponse) {
   return ({ deliver }: Steps): Partial<Steps> => ({
     deliver: (response, request) => change(deliver(response, request), request),
@@ -54,6 +64,22 @@ const LONGEST_FIELD = 1_024;
 
 /** Header fields and the query have an effect that they must not have. */
 export const fieldFaults = {
+  ...breaking(['request/other-parameters-are-accepted'], {
+    'refuses-quoted-charsets': rejectsFields((request) => field(request, 'content-type').includes('"'))
+      .replace,
+    'refuses-other-parameters': rejectsFields((request) =>
+      /; *(?!charset)/.test(field(request, 'content-type')),
+    ).replace,
+  }),
+  ...breaking(['failure/everyday-request-is-answered'], {
+    'fails-without-media-type': throwsOn((request) => field(request, 'content-type') === ''),
+    'fails-on-lower-case-schemes': throwsOn((request) =>
+      field(request, 'authorization').startsWith('bearer '),
+    ),
+  }),
+  ...breaking(['failure/rare-input-is-answered'], {
+    'fails-on-codings': throwsOn((request) => field(request, 'content-encoding') !== ''),
+  }),
   ...breaking(['request/other-fields-change-nothing'], {
     'refuses-other-media-types': rejectsFields(prefersPages).replace,
     'trips-over-cookies': rejectsFields((request) => field(request, 'cookie').includes('{')).replace,

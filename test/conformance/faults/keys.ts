@@ -31,8 +31,23 @@ function refusesOrders(isRefused: (keys: readonly string[]) => boolean) {
   });
 }
 
+/** Whether an unknown member is a number with a fraction, such as 2.5. */
+function isFractionElsewhere([key, value]: readonly [string, unknown]): boolean {
+  return !KNOWN.includes(key) && /^-?\d+\.\d+$/.test(String(value)) && typeof value !== 'string';
+}
+
 /** Members are found under other keys, or unknown members do harm. */
 export const keyFaults = {
+  ...breaking(['request/unknown-numbers-are-treated-alike'], {
+    'refuses-fractions-everywhere': ({ validate }) => ({
+      validate(value, request) {
+        const isFraction = isObject(value) && Object.entries(value).some(isFractionElsewhere);
+        return isFraction
+          ? new Rejection('id-invalid', 'a number is not an integer')
+          : validate(value, request);
+      },
+    }),
+  }),
   ...breaking(['request/keys-are-exact'], {
     'trims-keys': renamesKeys((key) => key.trim()),
     'cuts-keys-at-nul': renamesKeys((key) => key.replace(/\0.*/s, '')),

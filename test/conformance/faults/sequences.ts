@@ -128,6 +128,24 @@ export const sequenceFaults = {
       };
     },
   }),
+  ...breaking(['failure/everyday-request-is-answered', 'state/equal-ids-side-by-side'], {
+    // As a handler does that does not catch the error of the database.
+    'fails-on-duplicates': ({ create }) => ({
+      async create(plant, request) {
+        const created = await create(plant, request);
+        if (isRejected(created, 'id-duplicate')) throw new Error('UNIQUE constraint failed: plants.id');
+        return created;
+      },
+    }),
+  }),
+  ...breaking(['failure/everyday-request-is-answered'], {
+    'hangs-on-duplicates': ({ create }) => ({
+      async create(plant, request) {
+        const created = await create(plant, request);
+        return isRejected(created, 'id-duplicate') ? new Promise<never>(() => {}) : created;
+      },
+    }),
+  }),
   ...breaking(['state/equal-ids-side-by-side'], {
     'races-among-four': (steps, tools) => {
       const createDuplicate = creatingDuplicates(steps, tools);

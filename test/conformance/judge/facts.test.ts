@@ -125,7 +125,12 @@ describe('what is sent once more is judged instead', () => {
     ['if another tag came back', true, gets(200, { response: tagged }), gets(200)],
     ['if no plant came back', true, gets(200, { response: response(200) }), gets(200)],
     ['not if any plant may come back', false, { ...wrong, request: unnamed }, gets(200)],
-    ['not if the provider had no time for it', false, gets(503, { response: later }), gets(200)],
+    [
+      'not if the provider had no time for it',
+      false,
+      gets(503, { response: later, turnedAway: true }),
+      gets(200),
+    ],
     ['if it was late beside others, and is not late now', true, late(true), gets(200)],
   ])('%s', (_what, expected, before, after) => {
     expect(isFixedOrInTime([before], [after])).toBe(expected);

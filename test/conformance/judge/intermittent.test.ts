@@ -120,7 +120,6 @@ describe('of the failures that did not repeat', () => {
   test.each<[Probe['phase'], number]>([
     ['invalid', 2],
     ['wrong-token', 0],
-    ['afterwards', 0],
   ])('in the phase %s two rejections count %d times: wrong tokens may lock a client out', (phase, count) => {
     expect(countOfTwo(rejected, phase)).toBe(count);
   });

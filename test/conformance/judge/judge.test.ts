@@ -105,25 +105,18 @@ describe('a request that the provider did not process', () => {
   const sent = (given: Partial<Exchange>) =>
     exchange({ probe: 'wrong-token', expectation: 'rejected', ...given });
   const slow = sent(throttled);
-  const overloaded = sent({ response: response(503, [['Retry-After', '1']]) });
+  const overloaded = sent({ response: response(503, [['Retry-After', '1']]), turnedAway: true });
   const again = sent({ ...throttled, role: 'superseded' });
   const open = sent({ ...throttled, expectation: 'open' });
-  const before = exchange(throttled);
-  const [afterTokens, none] = [{ phase: 'afterwards' }, 'no exchange was judged'] as const;
-  const silence = 'the provider does not respond after wrong tokens, as it is allowed to';
-  const fewer = 'the provider accepts fewer requests at once, as it is allowed to';
+  const none = 'no exchange was judged';
   const not = (what: string) => `a wrong token was not processed: the response is ${what}`;
   const lost = 'a wrong token got no response: stopped';
 
   test.each<[string, readonly Exchange[], Partial<Probe>, string, string]>([
     ['blocks the rule, with the reason', [sent(stopped)], {}, 'blocked', lost],
-    ['may be throttled after wrong tokens only', [slow], {}, 'not-applicable', silence],
-    ['may be throttled if it follows wrong tokens', [slow], afterTokens, 'not-applicable', silence],
     ['blocks the rule if the provider is overloaded', [overloaded], {}, 'blocked', not('503')],
     ['does not matter if it was sent again', [again], {}, 'blocked', none],
-    ['blocks the rule if the provider throttled before', [before, slow], {}, 'blocked', not('429')],
-    ['blocks the rule if it has the right token', [slow], { phase: 'invalid' }, 'blocked', not('429')],
-    ['may be one of several at once', [before, slow], { together: true }, 'not-applicable', fewer],
+    ['blocks the rule if a limit turned it away', [slow], {}, 'blocked', not('429')],
     ['does not matter if the interface leaves it open', [open], {}, 'blocked', none],
   ])('%s', (_what, exchanges, given, verdict, reason) => {
     const result = judged(rule, exchanges, [valid, { ...wrongToken, ...given }]);
@@ -205,38 +198,55 @@ describe('an unusual request', () => {
     expect(verdictOf({ onNoResponse: 'judge-even-after-stop' })).toBe('fail'));
 });
 
-describe('a probe that cannot be sent', () => {
-  const leftOut = new Map([[probe(), 'there is no connection']]);
+describe('a probe that was not sent', () => {
+  const leftOut = new Map([[probe(), 'there was no time for it']]);
+  const reason = 'there was no time for it';
 
-  test.each<[string, Rule]>([
-    ['a demand', demand()],
-    ['an observation', observation()],
-  ])('makes %s about it not applicable', (_what, rule) => {
-    expect(judged(rule, [], [], leftOut)).toMatchObject({
-      verdict: 'not-applicable',
-      reason: 'there is no connection',
-    });
+  test('blocks a demand, whatever else was judged', () => {
+    const rule = demand({ judges: () => true });
+    const other = exchange({ probe: 'another' });
+    const result = judged(
+      rule,
+      [other],
+      [probe({ name: 'another' })],
+      new Map([[sentFor(demand(), probe()), reason]]),
+    );
+    expect(result).toMatchObject({ verdict: 'blocked', reason });
+  });
+
+  test('makes an observation not applicable', () => {
+    expect(judged(observation(), [], [], leftOut)).toMatchObject({ verdict: 'not-applicable', reason });
   });
 });
 
-describe('an observation', () => {
-  test('records the behaviour, of its own probes', () => {
-    const probes = [probe(), probe({ name: 'wrong-token' })];
-    const some = [exchange(throttled), exchange({ index: 1, step: 1 })];
-    const other = exchange({ index: 2, probe: 'wrong-token' });
-    const behaviour = { sentence: '2 seen', value: '2' };
-    const observed = { verdict: 'observed', failures: [], behaviour };
-    expect(judged(observation(), [...some, other], probes)).toMatchObject(observed);
+describe('a provider that rejects every plain plant from some request on', () => {
+  const accepted = exchange({ startMs: 1 });
+  const wrong = exchange({
+    index: 1,
+    probe: 'invalid',
+    expectation: 'rejected',
+    startMs: 2,
+    response: response(400),
+  });
+  const probes = [probe(), probe({ name: 'invalid', phase: 'invalid' })];
+  const facts = new Facts(probes, [accepted, wrong], new Map(), [], true);
+
+  test('proves nothing with what it rejects', () => {
+    expect(facts.stop).toMatchObject({ what: 'rejects', after: 1, first: wrong });
+    const rule = demand({ rows: [{ name: 'invalid' }] });
+    const all = [probe(), sentFor(rule, probe({ name: 'invalid', phase: 'invalid' }))];
+    const [result] = judgeRules([rule], new Facts(all, [accepted, wrong], new Map(), [], true));
+    expect(result).toMatchObject({
+      verdict: 'blocked',
+      reason: 'the provider rejected every plain plant after request 1, with 400',
+    });
   });
 
-  test.each<[string, readonly Exchange[], Partial<Parameters<typeof observation>[0]>]>([
-    ['nothing was processed', [exchange(stopped), exchange({ index: 1, ...throttled })], {}],
-    ['the rule saw nothing', [exchange()], { observe: () => undefined }],
-  ])('does not apply if %s', (_what, exchanges, given) => {
-    expect(judged(observation(given), exchanges)).toMatchObject({
-      verdict: 'not-applicable',
-      failures: [],
-      reason: 'nothing was observed',
-    });
+  test('breaks a rule with what it accepts all the same', () => {
+    const taken = { ...wrong, response: response(200) };
+    const rule = demand({ rows: [{ name: 'invalid' }], judge: () => problem });
+    const all = [probe(), sentFor(rule, probe({ name: 'invalid', phase: 'invalid' }))];
+    const [result] = judgeRules([rule], new Facts(all, [accepted, taken], new Map(), [], true));
+    expect(result?.verdict).toBe('fail');
   });
 });

@@ -104,7 +104,7 @@ export const subjects: readonly Subject[] = [
   ...each('correct', variations.waiting, { when: 'waiting' }),
   ...each('correct', variations.scarce, {
     when: 'waiting',
-    options: { timeoutMs: 5_000, timeLimitMs: 45_000 },
+    options: { timeoutMs: 5_000, timeLimitMs: 150_000 },
   }),
   ...['http10', 'single+http11'].map((variation) =>
     started(`correct: Python, ${variation}`, () => startPython(token, variation), { isMissing: !hasPython }),

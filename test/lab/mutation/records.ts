@@ -56,7 +56,7 @@ export function stateOf(
  * @param confirmed the names of the probes that it sent once more, each time
  */
 export function outcomeOf({ facts, judged, again }: Result, confirmed: readonly (readonly string[])[]) {
-  const { stop, intermittent, limitsItsRate, isOverloaded } = facts;
+  const { stop, intermittent, isOverloaded } = facts;
   const failed = new Set(judged.flatMap(({ failures }) => failures.map(({ exchange }) => exchange.probe)));
   const demands = judged
     .map(({ rule }) => rule)
@@ -64,7 +64,6 @@ export function outcomeOf({ facts, judged, again }: Result, confirmed: readonly 
   return {
     confirmed,
     facts: {
-      limitsItsRate,
       isOverloaded,
       stop: stop && [stop.after, stop.first.index, stop.lost.size, stop.isRestarted],
     },

@@ -32,7 +32,8 @@ describe('a rejection', () => {
     ['is no 503 otherwise', answered(503), [], no4xx(503)],
     ['is no 500 if valid plants get a 503', answered(500), [overloaded], no4xx(500)],
     ['is judged apart from an acceptance', answered(200), [], nothing],
-    ['is no throttling', answered(429), [], nothing],
+    ['is no throttling', { ...answered(429), turnedAway: true }, [], nothing],
+    ['is a 429 if the content is the reason', answered(429), [], 'passes'],
     ['is none if the request is valid', { ...answered(500), expectation: 'open' }, [], nothing],
     ['is no 5xx in an earlier attempt', earlier, [], no4xx(500)],
     ['may be one then if valid plants fail now and then', earlier, intermittent, nothing],
@@ -127,7 +128,7 @@ describe('a failure', () => {
       ]),
       [
         'is a status of its own for too many requests',
-        { ...answer(403, '<p>', 'text/html'), limited: true },
+        { ...answer(403, '<p>', 'text/html'), turnedAway: true },
         [nothing, nothing],
       ],
     ])('%s', (_what, one, expected) => {

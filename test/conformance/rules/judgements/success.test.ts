@@ -44,7 +44,8 @@ describe('a plain plant', () => {
     ['is accepted with another 2xx', answered(201), 'passes'],
     ['is rejected', answered(400), `expected 200 | ${inWords(400)}`],
     ['is redirected', answered(302), 'blocked: the response is 302'],
-    ['is throttled', answered(429), nothing],
+    ['is throttled', { ...answered(429), turnedAway: true }, nothing],
+    ['is rejected with 429 for its content', answered(429), `expected 200 | ${inWords(429)}`],
     ['gets no response', silent, 'blocked: there was no response: the connection was reset'],
     ['may be rejected', { ...answered(400), expectation: 'open' }, nothing],
   ])('%s', (_what, one, expected) => {

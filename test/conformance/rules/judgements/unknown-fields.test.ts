@@ -71,7 +71,7 @@ describe('a plant with unknown fields', () => {
       controls,
       'notApplicable: the interface allows the provider to reject unknown fields, and it does',
     ],
-    ['is throttled', { ...wrong, response: says(429) }, controls, nothing],
+    ['is throttled', { ...wrong, response: says(429), turnedAway: true }, controls, nothing],
     ['gets a 500', { ...wrong, response: says(500) }, controls, nothing],
     ['is not known', { ...wrong, request: { headers, body: wrong.request.body } }, controls, nothing],
   ])('%s', (_what, exchange, others, expected) => {

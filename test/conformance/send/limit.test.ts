@@ -1,6 +1,6 @@
-// Goes with `send/outcome.ts`.
+// Goes with `send/limit.ts`.
 import { expect, test } from 'vitest';
-import { retryAfterMs } from '../../../src/conformance/send/outcome.js';
+import { retryAfterMs } from '../../../src/conformance/send/limit.js';
 import { response } from '../recorded.js';
 
 const NOW = Date.parse('Sun, 06 Nov 1994 08:49:37 GMT');
