@@ -28,7 +28,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'pact',
     '.',
   ],
-  packaging: ['cli', 'pact', '.'],
 };
 
 /** The files that may import a package, by package. */

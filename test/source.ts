@@ -19,7 +19,7 @@ export const files: readonly string[] = readdirSync(source, { recursive: true, e
   (file) => /\.(ts|js)$/.test(file),
 );
 
-export const read = (file: string): string => readFileSync(join(source, file), 'utf8');
+const read = (file: string): string => readFileSync(join(source, file), 'utf8');
 
 /** The code of a file, without comments. */
 export function codeOf(file: string): string {

@@ -105,7 +105,10 @@ export interface Flag<Form extends string = string, Value = unknown> {
  * @throws InvalidArgumentError
  */
 // As the type of a method, so that a list may have readers of several types.
-export type Reader<Value> = { read(text: string, before?: Value): Value }['read'];
+export type Reader<Value> = { read(text: string, before?: Value): Value }['read'] & {
+  /** Whether the flag can be repeated. Otherwise, the last value counts. */
+  readonly isRepeatable?: true;
+};
 
 /** The values of flags, by the names that commander gives them. A flag that is not given has none. */
 export type FlagsOf<List extends readonly Flag[]> = {
@@ -184,22 +187,32 @@ export const duration: Reader<number> = (text) => {
   return milliseconds;
 };
 
+/** Marks the reader of a flag that can be repeated. */
+export function repeatable<Value>(reader: Reader<Value>): Reader<Value> {
+  return Object.assign(reader, { isRepeatable: true } as const);
+}
+
+/** Whether a flag has several values if it is repeated. */
+export function isRepeatable({ form, reader }: Flag): boolean {
+  return reader?.isRepeatable === true || form.endsWith('...>');
+}
+
 /** Reads one text. The flag can be repeated. */
-export const repeated: Reader<readonly string[]> = (text, before = []) => [...before, text];
+export const repeated = repeatable<readonly string[]>((text, before = []) => [...before, text]);
 
 /** Reads names that commas separate. The flag can be repeated. */
-export const list: Reader<readonly string[]> = (text, before = []) => {
+export const list = repeatable<readonly string[]>((text, before = []) => {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('A name is empty.');
   return [...before, ...names];
-};
+});
 
 /** Reads a header field, `Name: value`. The flag can be repeated. */
-export const header: Reader<Fields> = (text, before = []) => {
+export const header = repeatable<Fields>((text, before = []) => {
   const colon = text.indexOf(':');
   if (colon < 1) throw new InvalidArgumentError('It must look like "Name: value".');
   return [...before, [text.slice(0, colon), text.slice(colon + 1).trim()]];
-};
+});
 
 /**
  * The content of a file that a flag names.

@@ -1,8 +1,17 @@
+import { dirname, isAbsolute, join } from 'node:path';
 import { logText, visibleInLine } from '../report/escape.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { isObject } from '../validation/json-value.js';
-import { BASE_URL, type Command, type Flag, jsonIn, longForm, nameOf } from './command.js';
+import {
+  BASE_URL,
+  type Command,
+  type Flag,
+  InvalidArgumentError,
+  isRepeatable,
+  jsonIn,
+  nameOf,
+} from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommandIo } from './io.js';
 
@@ -17,23 +26,26 @@ export interface FileOptions {
   readonly path: string;
   /** Used if no base URL is typed. */
   readonly baseUrl?: string;
-  /** By the names that commander gives them. */
-  readonly options: Readonly<Record<string, unknown>>;
-  /** The options as flags. */
-  readonly argv: readonly string[];
+  /** The values of flags, by the names that commander gives them: as if they were typed. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /**
+   * Says on standard error which options come from the file, and what they run.
+   *
+   * @param isUsed whether an option, or `baseUrl`, was not overridden
+   */
+  announce(isUsed: (name: string) => boolean): void;
 }
 
 /**
- * The options of a command in the options file, each as its flag, so that commander reads and checks it as if it were typed.
- * Says which options there are, and what they run.
+ * The options of a command in the options file, each read as its flag reads what is typed.
  *
- * `{ "baseUrl": "http://localhost:3000", "check": { "only": ["auth"], "quiet": true } }` gives `--only=auth --quiet` to
- * `check`.
+ * `{ "baseUrl": "http://localhost:3000", "check": { "only": ["auth"], "quiet": true } }` gives `check` the values of `--only auth`
+ * and `--quiet`.
  *
  * @param name the command
  * @param named the file, if `--config` names one
  * @returns `undefined` if there is no file
- * @throws ToolkitError `invalid-option` if the file cannot be read, is no JSON object, or has a secret
+ * @throws ToolkitError `invalid-option` if the file cannot be read, is no JSON object, or has a secret or a wrong value
  */
 export async function fileOptions(
   name: string,
@@ -52,16 +64,29 @@ export async function fileOptions(
     );
   const options = sections[name] ?? {};
   if (!isObject(options)) throw invalidOption(`${path}: "${name}" must be an object`);
-  const argv = Object.entries(options).flatMap(([option, value]) => flagsFor(option, value, flags, path));
-  const url =
-    args.some(({ form }) => form === BASE_URL) && baseUrl !== undefined ? { baseUrl: String(baseUrl) } : {};
-  const names = Object.keys({ ...url, ...options });
-  const runs = names
-    .filter((one) => /<(?:command|module)>/.test(flagOf(one, flags)?.form ?? ''))
-    .map((one) => `  ${one}: ${visibleInLine([options[one]].flat().join(', '))}\n`);
-  if (names.length > 0)
-    io.stderr.write(logText(`options from ${path}: ${names.join(', ')}\n${runs.join('')}`));
-  return { path, options, argv, ...url };
+  if (baseUrl !== undefined && typeof baseUrl !== 'string')
+    throw invalidOption(`${path}: "baseUrl" must be a string`);
+  const read = Object.entries(options).flatMap(([option, value]) => {
+    const flag = flagOf(option, flags, path);
+    const texts = textsOf(option, value, flag, path);
+    return texts === undefined ? [] : [{ option, flag, texts, value: valueFrom(option, texts, flag, path) }];
+  });
+  const takesUrl = baseUrl !== undefined && args.some(({ form }) => form === BASE_URL);
+  return {
+    path,
+    ...(takesUrl && { baseUrl }),
+    values: Object.fromEntries(read.map(({ option, value }) => [option, value])),
+    announce(isUsed) {
+      const used = read.filter(({ option }) => isUsed(option));
+      const names = used.map(({ option }) => option);
+      if (takesUrl && isUsed('baseUrl')) names.unshift('baseUrl');
+      const runs = used
+        .filter(({ flag }) => /<(?:command|module)>/.test(flag.form))
+        .map(({ option, texts }) => `  ${option}: ${visibleInLine(texts.join(', '))}\n`);
+      if (names.length > 0)
+        io.stderr.write(logText(`options from ${path}: ${names.join(', ')}\n${runs.join('')}`));
+    },
+  };
 }
 
 async function readOptions(
@@ -83,22 +108,52 @@ async function readOptions(
   );
 }
 
-function flagOf(name: string, flags: readonly Flag[]): Flag | undefined {
-  return flags.find((flag) => nameOf(flag) === name);
-}
-
-/** `only: ['auth', 'state']` as `--only=auth --only=state`. */
-function flagsFor(name: string, value: unknown, flags: readonly Flag[], file: string): readonly string[] {
-  const flag = flagOf(name, flags);
+/** @throws ToolkitError `invalid-option` if there is no such flag, or its value is a secret */
+function flagOf(name: string, flags: readonly Flag[], file: string): Flag {
+  const flag = flags.find((one) => nameOf(one) === name);
   if (flag === undefined)
     throw invalidOption(`${file}: unknown option "${name}"${didYouMean(name, flags.map(nameOf))}`);
   if (/<(?:token|password)/.test(flag.form))
     throw invalidOption(`${file}: "${name}" is a secret; set its environment variable instead (see --help)`);
-  const long = longForm(name);
-  if (value === true) return [long];
-  if (value === false) return [];
-  const values = [value].flat();
-  if (values.every((one) => typeof one === 'string' || typeof one === 'number'))
-    return values.map((one) => `${long}=${one}`);
-  throw invalidOption(`${file}: "${name}" must be a string, a number, true, false or a list of strings`);
+  return flag;
+}
+
+/**
+ * What would be typed after a flag: nothing after one for yes or no. A module is found from the file.
+ *
+ * @returns `undefined` if the flag would not be typed at all
+ */
+function textsOf(name: string, value: unknown, flag: Flag, file: string): readonly string[] | undefined {
+  const isList = isRepeatable(flag);
+  const must = (be: string) => invalidOption(`${file}: "${name}" must be ${be}`);
+  if (!flag.form.includes('<')) {
+    if (typeof value !== 'boolean') throw must('true or false');
+    return value ? [] : undefined;
+  }
+  const values = Array.isArray(value) && isList ? value : [value];
+  if (values.length === 0 || values.some((one) => typeof one !== 'string' && typeof one !== 'number'))
+    throw must(isList ? 'a string or a list of strings' : 'a string or a number');
+  const texts = values.map(String);
+  return flag.form.includes('<module>') ? texts.map((one) => fromFile(one, file)) : texts;
+}
+
+/** A path in a file is relative to this file. */
+function fromFile(path: string, file: string): string {
+  return isAbsolute(path) ? path : join(dirname(file), path);
+}
+
+/** @throws ToolkitError `invalid-option` if the flag would not take it either */
+function valueFrom(name: string, texts: readonly string[], flag: Flag, file: string): unknown {
+  const { reader, choices, form } = flag;
+  if (!form.includes('<')) return true;
+  const [first] = texts;
+  if (choices !== undefined && !choices.includes(first))
+    throw invalidOption(`${file}: "${name}" must be one of ${choices.join(', ')}`);
+  try {
+    if (reader === undefined) return isRepeatable(flag) ? texts : first;
+    return texts.reduce<unknown>((before, text) => reader(text, before), undefined);
+  } catch (cause) {
+    if (!(cause instanceof InvalidArgumentError)) throw cause;
+    throw invalidOption(`${file}: "${name}": ${cause.message}`, { cause });
+  }
 }

@@ -1,9 +1,9 @@
 import { exitStatus } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
-import type { ReporterName } from '../report/formats/index.js';
+import { type ReporterName, reporters } from '../report/formats/index.js';
 import type { Report, ReporterOptions } from '../report/frame.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { type FlagsOf, flag, type Given, InvalidArgumentError, type Reader } from './command.js';
+import { type FlagsOf, flag, type Given, InvalidArgumentError, repeatable } from './command.js';
 import { type CommandIo, isCi, wantsColor } from './io.js';
 
 /** A reporter that a flag names, and the file that it writes to; without a file, standard output. */
@@ -15,17 +15,16 @@ export interface FurtherFile {
   readonly text: string;
 }
 
-/** The reporters. They are loaded when one is asked for, since loading takes time. */
-const NAMES: readonly ReporterName[] = ['text', 'json', 'junit', 'github', 'markdown', 'html', 'badge'];
+const NAMES = Object.keys(reporters) as readonly ReporterName[];
 
 /** Reads the name of a reporter, and after `=` the file that it writes to. The flag can be repeated. */
-const reporter: Reader<readonly ReporterFlag[]> = (text, before = []) => {
+const reporter = repeatable<readonly ReporterFlag[]>((text, before = []) => {
   const [first, ...file] = text.split('=');
   const name = NAMES.find((one) => one === first);
   if (name === undefined) throw new InvalidArgumentError(`Allowed choices are ${NAMES.join(', ')}.`);
   if (text.endsWith('=')) throw new InvalidArgumentError('The name of the file is missing.');
   return [...before, { name, file: file.length === 0 ? undefined : file.join('=') }];
-};
+});
 
 /** The flags that say how a report is written. Every command that has a report has these. */
 export const reportFlags = [
@@ -74,7 +73,6 @@ export async function prepareReports(
   } = given.flags;
   checkReporters(asked);
   await checkFiles([...asked.flatMap(({ file }) => file ?? []), ...furtherFiles], io);
-  const { reporters } = await import('../report/formats/index.js');
   const chosen = asked.map(({ name, file }) => ({ name, file, format: reporters[name] }));
   const summary = io.env.GITHUB_STEP_SUMMARY ?? '';
   // A workflow may name the summary itself.
@@ -112,15 +110,18 @@ function screenOptions({ stdout, env }: CommandIo): ReporterOptions {
   };
 }
 
+/** @throws ToolkitError `invalid-option` if two reports would be mixed, or one would replace another */
 function checkReporters(asked: readonly ReporterFlag[]): void {
-  // Annotations may be anywhere in the output.
-  const toScreen = asked.filter(({ name, file }) => file === undefined && name !== 'github');
-  if (toScreen.length > 1) {
-    const names = toScreen.map(({ name }) => name).join(' and ');
+  const toScreen = asked.filter(({ file }) => file === undefined).map(({ name }) => name);
+  // Annotations may be anywhere in a text, and nowhere else.
+  const isAnnotatedText = toScreen.length === 2 && toScreen.includes('github') && toScreen.includes('text');
+  if (toScreen.length > 1 && !isAnnotatedText)
     throw invalidOption(
-      `${names} would both go to standard output; name a file for one: ${toScreen[1]?.name}=FILE`,
+      `${toScreen.join(' and ')} would both go to standard output; name a file for one: ${toScreen[1]}=FILE`,
     );
-  }
+  const files = asked.flatMap(({ file }) => file ?? []);
+  const twice = files.find((file, at) => files.indexOf(file) !== at);
+  if (twice !== undefined) throw invalidOption(`two reports would be written to ${twice}; name another file`);
 }
 
 /** @throws ToolkitError `invalid-option` if a file cannot be written */

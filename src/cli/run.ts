@@ -1,12 +1,15 @@
 import type { Option as CommanderOption, Command as Program } from 'commander';
+import { isHttpUrl } from '../http/address.js';
 import { logText } from '../report/escape.js';
 import { toolVersion } from '../report/version.js';
 import { invalidOption, ToolkitError } from '../toolkit-error.js';
 import {
   Argument,
+  BASE_URL,
   type Command,
   CommanderError,
   type Flag,
+  longForm,
   nameOf,
   Option,
   ProgramClass,
@@ -39,7 +42,12 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
     const file = needsFile ? await fileOptions(parser.name(), command, named, io) : undefined;
     if (file !== undefined) applyOptions(file, parser);
     parser.action(async () => {
-      const args = parser.args.length > 0 ? parser.args : [file?.baseUrl].filter((url) => url !== undefined);
+      const typed = parser.args;
+      if (typed.length === 0) rejectSwallowedUrl(argv, command, parser);
+      const args = typed.length > 0 ? typed : [file?.baseUrl].filter((url) => url !== undefined);
+      file?.announce((name) =>
+        name === 'baseUrl' ? typed.length === 0 : parser.getOptionValueSource(name) === FROM_FILE,
+      );
       status = await command.run({ flags: parser.opts(), args }, io);
     });
   });
@@ -62,11 +70,27 @@ function asksForHelp(args: readonly string[]): boolean {
 const FROM_FILE = 'config';
 
 /** Gives commander the options of the file. What is typed comes after them, and counts instead. */
-function applyOptions({ path, options, argv }: FileOptions, parser: Program): void {
-  const { unknown } = parser.parseOptions([...argv]);
-  if (unknown.length > 0) throw invalidOption(`${path}: ${unknown[0]}: this flag takes no value`);
-  for (const name of Object.keys(options))
-    parser.setOptionValueWithSource(name, parser.getOptionValue(name), FROM_FILE);
+function applyOptions({ values }: FileOptions, parser: Program): void {
+  for (const [name, value] of Object.entries(values)) parser.setOptionValueWithSource(name, value, FROM_FILE);
+}
+
+/**
+ * A flag that takes several values takes the base URL, too, if it comes last.
+ *
+ * @throws ToolkitError `invalid-option` that says so: the base URL of the options file would be used instead
+ */
+function rejectSwallowedUrl(argv: readonly string[], { args = [], flags }: Command, parser: Program): void {
+  if (args.every(({ form }) => form !== BASE_URL)) return;
+  for (const flag of flags.filter(({ form }) => form.endsWith('...>'))) {
+    const name = nameOf(flag);
+    const last = parser.getOptionValueSource(name) === 'cli' && parser.getOptionValue(name).at(-1);
+    if (last === false || !isHttpUrl(last)) continue;
+    // As one argument, `--pacts=…`, it is not in the list.
+    if (/^(?:-.*)?$/.test(argv[argv.lastIndexOf(last) - 1] ?? '')) continue;
+    throw invalidOption(
+      `${longForm(name)} would take ${last} as well: write the base URL before ${longForm(name)}, or ${longForm(name)} before each value`,
+    );
+  }
 }
 
 /** The program with the names of its commands. Each gets its flags when it is chosen. */

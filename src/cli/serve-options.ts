@@ -9,6 +9,7 @@ import {
   list,
   Option,
   type Reader,
+  repeatable,
   repeated,
   wholeNumber,
 } from './command.js';
@@ -47,7 +48,7 @@ export function optionsFrom(flags: Readonly<Record<string, unknown>>): ListenOpt
 }
 
 /** Reads `id-duplicate,name-duplicate=409:8`. The server itself checks the reasons and the numbers. */
-const rejection: Reader<PlantStoreOptions['rejections']> = (text, before = {}) => {
+const rejection = repeatable<PlantStoreOptions['rejections']>((text, before = {}) => {
   const [, reasons, status, error] = /^([a-z-]+(?:,[a-z-]+)*)=(\d{3})?(?::(-?\d{1,10}))?$/.exec(text) ?? [];
   if (reasons === undefined || (status === undefined && error === undefined))
     throw new InvalidArgumentError(
@@ -58,7 +59,7 @@ const rejection: Reader<PlantStoreOptions['rejections']> = (text, before = {}) =
     error: error === undefined ? undefined : Number(error),
   });
   return { ...before, ...Object.fromEntries(reasons.split(',').map((reason) => [reason, response])) };
-};
+});
 
 const errorCodes: Reader<'own' | 'status' | number> = (text) => {
   if (text === 'own' || text === 'status') return text;

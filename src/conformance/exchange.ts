@@ -24,24 +24,24 @@ export type { Expectation, Fields, ProviderResponse };
 /** How a request differs from an ordinary one. */
 export interface RequestShape {
   /** Default: the expectation of its row. */
-  readonly expectation?: Expectation;
+  readonly expectation?: Expectation | undefined;
   /** Whether the provider may already have a plant with this id. Any response is then right. */
-  readonly idMayExist?: boolean;
+  readonly idMayExist?: boolean | undefined;
   /** Appended to the path, with its `?`. */
-  readonly query?: string;
+  readonly query?: string | undefined;
   /** Another method or path than those of the operation. Such an exchange is observed, never judged. */
-  readonly otherOperation?: { readonly method: string; readonly path: string };
+  readonly otherOperation?: { readonly method: string; readonly path: string } | undefined;
   /**
    * Whether no client, library, proxy or gateway in wide use sends such a message, or whether it is not well-formed HTTP. A server
    * may then respond before the provider sees it, so it is observed, and no demand is judged.
    */
-  readonly isUnusual?: true;
+  readonly isUnusual?: true | undefined;
   /** Whether the body goes out in chunks, without a Content-Length. */
-  readonly chunked?: boolean;
+  readonly chunked?: boolean | undefined;
   /** Whether it has no User-Agent, which the transport adds otherwise unless the request has its own. */
-  readonly withoutUserAgent?: true;
+  readonly withoutUserAgent?: true | undefined;
   /** How the bytes of the message go out, if not at once. */
-  readonly transfer?: Transfer;
+  readonly transfer?: Transfer | undefined;
 }
 
 /** A request to `POST {base}/plants`. It is sent exactly as it is here. */

@@ -40,12 +40,20 @@ export type AnsweredExchange = Exchange & { readonly response: ProviderResponse 
  *   },
  * };
  */
-export interface HouseRule
-  extends Pick<HouseDemand, 'title' | 'usualCause' | 'fix'>,
-    Partial<Pick<HouseDemand, 'why' | 'control'>> {
+export interface HouseRule {
   readonly id: HouseId;
+  /** The requirement as a sentence. */
+  readonly title: string;
+  /** How it is usually broken. A sentence. */
+  readonly usualCause?: string | undefined;
+  /** How to fix that. A sentence in the imperative. */
+  readonly fix?: string | undefined;
+  /** Why it is required. */
+  readonly why?: string | undefined;
+  /** What depends on the controls of its rows. */
+  readonly control?: HouseDemand['control'] | undefined;
   /** What is sent for it. It judges these requests, and without any, every request of the check. */
-  readonly rows?: readonly HouseRow[];
+  readonly rows?: readonly HouseRow[] | undefined;
   /**
    * Judges one exchange of the operation. It is called for every response but those that say that there were too many
    * requests, and it may be called again. It must not wait: it returns no promise. If it throws, the verdict is `error`.
@@ -61,14 +69,14 @@ export interface HouseRow
    * A plain plant that must be accepted, or this proves nothing. Default: none, or a plain plant if the `control` of its rule depends
    * on one.
    */
-  readonly control?: ControlName;
+  readonly control?: ControlName | undefined;
   /** Default `open`: any response is right, as far as the interface says. */
-  readonly expectation?: Expectation;
+  readonly expectation?: Expectation | undefined;
   /**
    * Rows of house rules are sent after those of the interface. One with a wrong token is of the phase `wrong-token`,
    * which comes last. Default `house`.
    */
-  readonly phase?: 'house' | 'wrong-token';
+  readonly phase?: 'house' | 'wrong-token' | undefined;
 }
 
 /** House rules with their defaults, and their probes. */
@@ -98,7 +106,7 @@ export function readHouseRules(given: readonly HouseRule[] = []): HouseRules {
     const ids = idsOf(row);
     // A rule that depends on a control has one, if its row names none: a plain plant.
     const hasControl = rules.some(({ id, control }) => ids.includes(id) && control !== 'none');
-    return givenProbe({ ...usual, ...(!hasControl && { control: false }), ...row, rules: ids });
+    return givenProbe({ ...usual, ...(!hasControl && { control: false }), ...definedOnly(row), rules: ids });
   });
   return { rules, probes };
 }

@@ -4,6 +4,7 @@
  */
 
 export { headerNames, headerValues } from '../http/fields.js';
+export type { RouteOptions, TlsSettings } from '../http/route.js';
 export type { ReportedBody, ReportedExchange } from '../report/exchange.js';
 export type {
   Case,
@@ -11,6 +12,8 @@ export type {
   Evidence,
   Finding,
   Group,
+  Impact,
+  Recipe,
   Report,
   Section,
   Verdict,
@@ -21,9 +24,10 @@ export type {
   ObservedRule,
   Profile,
 } from '../report/profile.js';
+export type { Secret } from '../report/redaction.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
 export type { Severity } from '../validation/violation.js';
-export { decodedBody, jsonOf } from './body.js';
+export { type BodyContent, decodedBody, jsonOf } from './body.js';
 export { type CatalogueEntry, catalogue } from './catalogue.js';
 export { assertConformance, checkConformance } from './check.js';
 export {
@@ -41,7 +45,10 @@ export {
   type Problem,
   type ProviderResponse,
   plantIn,
+  type RequestShape,
   type RuleError,
+  type SentContent,
+  type Transfer,
 } from './exchange.js';
 export type {
   Exploration,
@@ -49,12 +56,27 @@ export type {
   ExploreOptions,
 } from './exploring/exploration.js';
 export type { AnsweredExchange, HouseRow, HouseRule } from './house.js';
+export type { Facts, IntermittentFailures, Stop } from './judge/facts.js';
 export type { PrismOpinion } from './judge/prism.js';
 export type { CheckOptions, ExpectedFailure } from './options.js';
 export { type Plan, planCheck } from './prepare.js';
 export type { CheckedRule, CheckReport } from './report/check-report.js';
-export type { HouseId, Probe, RequestRow, Row } from './row.js';
-export type { Context, Demand, HouseDemand, Level, Observation, Rule, RuleId } from './rule.js';
+export type { ControlName, HouseId, Phase, Probe, RequestRow, Row } from './row.js';
+export type {
+  Broken,
+  Context,
+  Demand,
+  Gap,
+  HouseDemand,
+  Judging,
+  Level,
+  Observation,
+  Observed,
+  Rule,
+  RuleBase,
+  RuleId,
+  SentRow,
+} from './rule.js';
 export type { SelectionOptions } from './selection.js';
 export type { FetchHandler } from './send/handler.js';
 export {

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Filled } from '../defined-only.js';
 import { baseUrlOf } from '../http/address.js';
 import { type Route, type RouteOptions, routeTo } from '../http/route.js';
 import type { TokenOption } from '../http/token.js';
@@ -18,9 +19,9 @@ export interface ExpectedFailure {
   /** Why it is not fixed yet. */
   readonly reason: string;
   /** The last day on which the failure is expected, as `YYYY-MM-DD`, in UTC. Without it, there is no last day. */
-  readonly until?: string;
+  readonly until?: string | undefined;
   /** Whether it fails now and then. Then it is no error if the rule passes. Default false. */
-  readonly intermittent?: boolean;
+  readonly intermittent?: boolean | undefined;
 }
 
 /** Options of a check. */
@@ -31,49 +32,49 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
    * The provider as a function. While the check runs, it is served on a free port of 127.0.0.1, and nothing is sent to
    * `baseUrl`, which appears in its requests and in the report. If it throws, its client gets a 500 with the reason.
    */
-  readonly fetch?: FetchHandler;
+  readonly fetch?: FetchHandler | undefined;
   /**
    * A token that the provider accepts, or a function that returns one. It is called at the start, and again before
    * exploring.
    */
   readonly token: TokenOption;
   /** Milliseconds that a request may take. Default 5,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Milliseconds that the check may take, whatever the provider does: 5,000 to 3,600,000. Exploring has
    * its own. Default 150,000.
    */
-  readonly timeLimitMs?: number;
+  readonly timeLimitMs?: number | undefined;
   /**
    * How many requests may be under way at once if their order does not matter. Default 6, as many as a browser opens connections,
    * and 16 if each response takes longer than 90 ms.
    */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** How many requests per second are sent at most: 5 to 1,000. Default: as many as the provider allows. */
-  readonly rate?: number;
+  readonly rate?: number | undefined;
   /** Whether a broken rule of severity `warning` counts as an error. Default false. */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /** Rules that the provider is expected to break. These failures do not count. It is an error if such a rule passes. */
-  readonly expectedFailures?: readonly ExpectedFailure[];
+  readonly expectedFailures?: readonly ExpectedFailure[] | undefined;
   /** Whether Prism judges the responses too. Default true. Loading Prism takes about 0.3 s, once. */
-  readonly prism?: boolean;
+  readonly prism?: boolean | undefined;
   /** Send only this row, and the controls: its name, or a row that exploring has found. */
-  readonly row?: string | Row;
+  readonly row?: string | Row | undefined;
   /** After the core probes, draw more at random. Default: do not explore. */
-  readonly explore?: ExploreOptions;
+  readonly explore?: ExploreOptions | undefined;
   /** The variables of the shell that will run the commands of the report. If one is missing, the report says so. Default: none. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Stops the check. The report then has what is known so far. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each exchange. */
-  readonly onExchange?: (exchange: Exchange) => void;
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
 }
 
 /** Options that were checked, with the defaults filled in. */
 export interface CheckSettings
   extends Route,
     Pick<CheckOptions, 'fetch'>,
-    Required<
+    Filled<
       Pick<
         CheckOptions,
         'timeoutMs' | 'timeLimitMs' | 'concurrency' | 'prism' | 'signal' | 'onExchange' | 'environment'
@@ -98,7 +99,6 @@ const OWN_HEADERS = new Set([
   'content-encoding',
   'transfer-encoding',
   'connection',
-  'host',
   'expect',
 ]);
 

@@ -7,6 +7,7 @@ import { PHASES, type Probe, requestsOf } from './row.js';
 import type { AnyRule } from './rule.js';
 import { everything, type SelectionOptions, select, selectRow } from './selection.js';
 import type { ServedHandler } from './send/handler.js';
+import { hasWrongTokens, inParts } from './send/order.js';
 import { freshValues } from './template.js';
 
 /** How much a check will send. */
@@ -86,10 +87,12 @@ function planOf(probes: readonly Probe[]): Plan {
     ),
   );
   const count = (wanted: Expectation): number => requests.filter((one) => one === wanted).length;
+  // Plain plants show which connections the provider serves, and whether wrong tokens prove anything.
+  const looks = 1 + inParts(probes, [], false).filter(hasWrongTokens).length;
   return {
-    requests: requests.length,
+    requests: requests.length + looks,
     again: Math.max(LEAST_AGAIN, Math.floor(requests.length / 2)),
-    plants: count('created'),
+    plants: count('created') + looks,
     more: count('open'),
   };
 }

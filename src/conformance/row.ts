@@ -27,15 +27,15 @@ export type ControlName = 'plain-plant' | 'plain-plant-with-tag' | 'id-near-uppe
 /** A request as plain data. */
 export interface RequestRow extends RequestShape {
   /** Default: those that the interface requires, with the right token. */
-  readonly headers?: Fields;
+  readonly headers?: Fields | undefined;
   readonly body: string;
   /** How the bytes of the body are made of its text. Default: UTF-8. */
-  readonly encoding?: 'gzip' | 'utf-16le';
+  readonly encoding?: 'gzip' | 'utf-16le' | undefined;
   /**
    * The plant that must come back if the request is accepted. Default: the one that the body means, if it is a NewPlant.
    * `false`: another plant may come back.
    */
-  readonly plant?: false | { readonly name: string; readonly id: string; readonly tag?: string };
+  readonly plant?: false | { readonly name: string; readonly id: string; readonly tag?: string } | undefined;
 }
 
 /** What a rule has sent: one request, or a short sequence. As plain data, it is drawn, made smaller, and shown as JSON. */
@@ -46,36 +46,36 @@ export interface Row {
   /** The expected response to its requests, unless a request has its own expectation. */
   readonly expectation: Expectation;
   /** The ids of the rules that it is sent for, beside that which owns it. */
-  readonly rules?: readonly string[];
+  readonly rules?: readonly string[] | undefined;
   /** Default: `invalid` if its requests must be rejected, and `valid` if not. */
-  readonly phase?: Phase;
+  readonly phase?: Phase | undefined;
   /**
    * The row that differs only in the thing that is tried. If its request must be accepted and is not, this row proves nothing. If
    * its request may be rejected and is, this row does not apply. Default: a plain plant, with a tag if the first body has one.
    * `false`: none.
    */
-  readonly control?: ControlName | false;
+  readonly control?: ControlName | false | undefined;
   /** Whether its requests are sent at the same time. Default: one after the other. */
-  readonly together?: boolean;
+  readonly together?: boolean | undefined;
   /** Whether no other request may be under way meanwhile. Those of the phases `control`, `recovery` and `heavy` are alone. */
-  readonly alone?: boolean;
+  readonly alone?: boolean | undefined;
   /** Whether its requests use one connection, if the provider keeps it open. */
-  readonly oneConnection?: boolean;
+  readonly oneConnection?: boolean | undefined;
   /** Whether its requests are hostile, or hardly any client sends them: if the provider fails on them, that is a warning. */
-  readonly rare?: boolean;
+  readonly rare?: boolean | undefined;
   /**
    * What a client may reasonably send, as the subject of a sentence: "a name with a space". If the provider rejects it, as it may, the
    * report says so.
    */
-  readonly reasonable?: string;
+  readonly reasonable?: string | undefined;
   /** Another row that means the same to some programs: if the provider accepts that one, as it may, it may accept this one. */
-  readonly excusedBy?: string;
+  readonly excusedBy?: string | undefined;
   /** Whether a provider may take it for another operation, whose responses are not shown. Then only a plant shows that it created one. */
-  readonly mayBeOtherOperation?: boolean;
+  readonly mayBeOtherOperation?: boolean | undefined;
   /** The bounds of its fresh ids, as decimal digits. */
-  readonly ids?: readonly [low: string, high: string];
+  readonly ids?: readonly [low: string, high: string] | undefined;
   /** What is sent if the provider does not accept its only request, to see which part it is about. */
-  readonly parts?: readonly Row[];
+  readonly parts?: readonly Row[] | undefined;
   /** The requests in the order in which they are sent. */
   readonly requests: readonly RequestRow[];
 }

@@ -46,7 +46,7 @@ export function placeOf({ source }: { readonly source: string }): string {
 export type RuleId = `${string}/${string}`;
 
 /** What every rule has, whoever demands it. */
-interface RuleBase<Id extends RuleId> {
+export interface RuleBase<Id extends RuleId> {
   /** `topic/requirement`. It never changes. */
   readonly id: Id;
   /** The requirement as a sentence. For the level `unspecified`, the question that the profile answers. */
@@ -91,7 +91,7 @@ export interface Broken extends Problem {
 }
 
 /** How a rule that demands something judges exchanges, and what it means if one breaks it. */
-interface Judging {
+export interface Judging {
   readonly severity: Severity;
   /** Who is hurt if it is broken. */
   readonly hurts: Impact;

@@ -13,11 +13,11 @@ export interface SelectionOptions {
    * Judge only these, and send only what they need: ids of rules, topics (`auth`), or levels (`documented`); `house` has all
    * house rules. Default: all.
    */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
   /** Judge all except these: ids, topics, or levels. */
-  readonly skip?: readonly string[];
+  readonly skip?: readonly string[] | undefined;
   /** Rules of your own, with their probes: see {@link HouseRule}. They never change what is said about the interface. */
-  readonly houseRules?: readonly HouseRule[];
+  readonly houseRules?: readonly HouseRule[] | undefined;
 }
 
 /** The rules that are judged, and the probes that they need. */

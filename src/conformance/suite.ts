@@ -18,9 +18,9 @@ export type SuiteTest = (name: string, run: () => Promise<void>, timeoutMs?: num
 /** A provider that runs: an object with its base URL, or with a function from a `Request` to a `Response`. */
 export type ProviderTarget = ({ readonly url: string | URL } | { readonly fetch: FetchHandler }) & {
   /** A token that the provider accepts. Used if the suite is given none. */
-  readonly token?: TokenOption;
+  readonly token?: TokenOption | undefined;
   /** Stops a provider that `start` started. */
-  readonly close?: () => unknown;
+  readonly close?: (() => unknown) | undefined;
 };
 
 /** A provider that the suite starts before the check, and stops after it. */
@@ -44,11 +44,11 @@ export interface SuiteOptions extends Omit<CheckOptions, 'baseUrl' | 'fetch' | '
   /** What is checked: `{ url }`, `{ fetch }`, or `{ start }`. */
   readonly target: SuiteTarget;
   /** A token that the provider accepts. Not needed if the target has one. */
-  readonly token?: TokenOption;
+  readonly token?: TokenOption | undefined;
   /** The base URL in the requests to a `fetch` target. Default `http://localhost`. */
-  readonly baseUrl?: string | URL;
+  readonly baseUrl?: string | URL | undefined;
   /** Called once with the report, before the first test ends. It can write the report to a file, for example. */
-  readonly onReport?: (report: CheckReport) => void | Promise<void>;
+  readonly onReport?: ((report: CheckReport) => void | Promise<void>) | undefined;
 }
 
 /**
@@ -88,7 +88,7 @@ export function conformanceSuite(options: SuiteOptions): void {
   const { timeLimitMs, explore } = settings;
   const startMs = Math.min(STARTING_MS, timeLimitMs);
   const check = async (place: Place): Promise<CheckReport> => {
-    const report = await checkConformance({ prism: false, ...ofCheck, ...place });
+    const report = await checkConformance({ ...ofCheck, prism: ofCheck.prism ?? false, ...place });
     await onReport?.(report);
     return report;
   };

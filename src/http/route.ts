@@ -1,19 +1,19 @@
 import { X509Certificate } from 'node:crypto';
 import { Agent, ClientRequest, type RequestOptions, request as requestHttp } from 'node:http';
-import { type AgentOptions, request as requestHttps, Agent as TlsAgent } from 'node:https';
-import { connect, type Socket } from 'node:net';
-import { connect as connectTls, createSecureContext } from 'node:tls';
+import { request as requestHttps, Agent as TlsAgent } from 'node:https';
+import { connect, isIP, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls, createSecureContext } from 'node:tls';
 import { definedOnly } from '../defined-only.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
 import { hostOf } from './address.js';
 import { readWithin } from './collected-bytes.js';
 import { deadline } from './deadline.js';
 import type { ResponseHead } from './exchange.js';
-import { checkSendable, type Fields, fieldsFrom } from './fields.js';
+import { checkSendable, type Fields, fieldsFrom, headerValues } from './fields.js';
 import { limitInWords } from './limits.js';
 
 /** Whom a client trusts, and how it proves who it is. */
-interface TlsSettings {
+export interface TlsSettings {
   /** Certificates to trust instead of the usual ones, as PEM. */
   readonly ca?: string | undefined;
   /** Whether to accept any certificate. Default false. */
@@ -50,6 +50,7 @@ const CERTIFICATE = /-----BEGIN (?:[A-Z0-9]+ )*CERTIFICATE-----.*?-----END (?:[A
 export function routeTo(url: URL, options: RouteOptions): Route {
   const { headers = [], ca, insecure, cert, key } = options;
   for (const [name, value] of headers) checkSendable(name, value);
+  checkHost(headerValues(headers, 'host'));
   try {
     // Node accepts any text for a CA, and then trusts no certificate. Of several, it reads the ones before the first broken one.
     const certificates = ca === undefined ? [] : (ca.match(CERTIFICATE) ?? [ca]);
@@ -59,6 +60,23 @@ export function routeTo(url: URL, options: RouteOptions): Route {
   }
   checkClientCertificate(options, url);
   return definedOnly({ url, headers, ca, insecure, cert, key });
+}
+
+/** A name or an address, with brackets for IPv6, and a port or none. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
+
+function checkHost(given: readonly string[]): void {
+  if (given.length > 1) throw invalidOption('the header "Host" can be set only once');
+  if (!given.every((value) => HOST.test(value) && URL.canParse(`http://${value}`)))
+    throw invalidOption(
+      'the header "Host" must be a name or an address, such as plants.example or [::1]:8080',
+    );
+}
+
+/** Fields with one `Host`, the first of them: the one that is given, otherwise that of the URL. */
+export function withHost(fields: Fields, { host }: URL): Fields {
+  const [given = host] = headerValues(fields, 'host');
+  return [['Host', given], ...fields.filter(([name]) => name.toLowerCase() !== 'host')];
 }
 
 function checkClientCertificate({ cert, key }: TlsSettings, url: URL): void {
@@ -76,8 +94,16 @@ function checkClientCertificate({ cert, key }: TlsSettings, url: URL): void {
 }
 
 /** What a connection with TLS is opened with, as Node takes it. */
-function tlsOptions({ ca, insecure = false, cert, key }: TlsSettings): AgentOptions {
-  return { rejectUnauthorized: !insecure, ...definedOnly({ ca, cert, key }) };
+function tlsOptions(route: Route): ConnectionOptions {
+  const { headers, url, ca, insecure = false, cert, key } = route;
+  // Whoever sends another Host means the server of that name, and its certificate.
+  const [host = url.host] = headerValues(headers, 'host');
+  const name = hostOf(new URL(`https://${host}`));
+  return {
+    rejectUnauthorized: !insecure,
+    ...definedOnly({ ca, cert, key }),
+    ...(isIP(name) === 0 && { servername: name }),
+  };
 }
 
 /** Begins to open a connection, with TLS if the URL asks for it. The caller listens for errors. */
@@ -90,7 +116,6 @@ export function openSocket(route: Route): Socket {
   return connectTls({
     ...at,
     ...tlsOptions(route),
-    ...(/^[\d.:]+$/.test(host) ? {} : { servername: host }),
     ALPNProtocols: ['http/1.1'],
   });
 }
@@ -212,7 +237,7 @@ export async function sendRequest(
   const limit = deadline(timeoutMs, signal);
   const { body, headers: given } = request;
   const length = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
-  const headers = [['Host', route.url.host] as const, ...given, ...route.headers, ...length];
+  const headers = [...withHost([...given, ...route.headers], route.url), ...length];
   try {
     return await new Promise((resolve, reject) => {
       const sent = beginRequest(route, { ...request, headers }, { signal: limit.signal });

@@ -12,7 +12,7 @@ export type {
 } from '../http/exchange.js';
 export type { Fields } from '../http/fields.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
-export type { JudgedExchange, Side, TrafficViolation } from '../validation/exchange.js';
+export type { JudgedExchange, Judgement, Side, TrafficViolation } from '../validation/exchange.js';
 export type { FailedRequest, FailOn, ProxyOptions } from './options.js';
 export { type RunningProxy, startProxy } from './proxy.js';
 export type { ProxyReport, Traffic } from './report.js';

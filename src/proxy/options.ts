@@ -20,19 +20,19 @@ export interface ProxyOptions extends Omit<RouteOptions, 'headers'> {
   /** The provider. The targets of requests are appended to its own path. */
   readonly upstream: string | URL;
   /** Default 127.0.0.1. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Default: a free one. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Which violations count. Default `response`: the interface says how a provider rejects a wrong request. */
-  readonly failOn?: FailOn;
+  readonly failOn?: FailOn | undefined;
   /** Whether warnings count as errors. Default false. */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /** Milliseconds for an exchange, 1 to 2,147,483,647. Default: no limit, as without the proxy. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Called for each exchange that was judged, after its response was sent. */
-  readonly onJudged?: (judged: JudgedExchange) => void;
+  readonly onJudged?: ((judged: JudgedExchange) => void) | undefined;
   /** Called for each request that got no response, judged or not, and for each that was rejected. */
-  readonly onFailed?: (failed: FailedRequest) => void;
+  readonly onFailed?: ((failed: FailedRequest) => void) | undefined;
 }
 
 /** Checked options with their defaults. */

@@ -211,13 +211,13 @@ export function casesOf({ groups }: Pick<Report, 'groups'>): readonly Case[] {
 /** How a report is written. */
 export interface ReporterOptions {
   /** Whether escape sequences colour the text. Default false. Only `text` has colours. */
-  readonly color?: boolean;
+  readonly color?: boolean | undefined;
   /** Whether `text` has only the problems and the conclusion. Default false. */
-  readonly quiet?: boolean;
+  readonly quiet?: boolean | undefined;
   /** Whether `text` also has every case, and more of each problem, even if `quiet` is set. Default false. */
-  readonly verbose?: boolean;
+  readonly verbose?: boolean | undefined;
   /** The most characters in a line of `text`; lines for a shell may be longer. Default 80. */
-  readonly width?: number;
+  readonly width?: number | undefined;
 }
 
 /** Turns a report of any command into text that ends with a line break. */

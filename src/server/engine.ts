@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { definedOnly } from '../defined-only.js';
 import type { NewPlant } from '../spec/types.js';
 import { didYouMean } from '../suggestion.js';
 import { invalidOption } from '../toolkit-error.js';
@@ -51,7 +52,7 @@ export class Engine {
 
   /** @throws ToolkitError `invalid-option`, naming the option; then nothing changes */
   change(changes: unknown): void {
-    this.settings = { ...this.settings, ...checkChanges(changes) };
+    this.settings = { ...this.settings, ...definedOnly(checkChanges(changes)) };
     this.current = this.build();
   }
 

@@ -42,7 +42,9 @@ export interface Setting<Value, Default extends Value | undefined = Value> {
 
 /** The options that settings are. */
 export type OptionsOf<Table> = {
-  readonly [Name in keyof Table]?: Table[Name] extends Setting<infer Value, infer _> ? Value : never;
+  readonly [Name in keyof Table]?:
+    | (Table[Name] extends Setting<infer Value, infer _> ? Value : never)
+    | undefined;
 };
 
 /** The same with every default filled in. */
@@ -63,9 +65,9 @@ export type ClientErrorStatus = `4${Digit}${Digit}` extends `${infer Status exte
 
 /** How the server responds to a rejected request. */
 export interface RejectionResponse {
-  readonly status?: ClientErrorStatus;
+  readonly status?: ClientErrorStatus | undefined;
   /** The `error` of the body: an int32. */
-  readonly error?: number;
+  readonly error?: number | undefined;
 }
 
 const INT32 = { type: 'integer', format: 'int32' };

@@ -10,18 +10,18 @@ export type Body = Uint8Array | string | unknown;
 
 /** A request as plain data. Missing members are not judged. */
 export interface PlainRequest {
-  readonly method?: string;
+  readonly method?: string | undefined;
   /** The URL or the request target; its path must end with `/plants`. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   readonly headers: HeaderFields;
-  readonly body?: Body;
+  readonly body?: Body | undefined;
 }
 
 /** A response as plain data. */
 export interface PlainResponse {
   readonly status: number;
   readonly headers: HeaderFields;
-  readonly body?: Body;
+  readonly body?: Body | undefined;
 }
 
 /** The bytes of a body, not copied. In jsdom and in node:vm, a Buffer is not an instance of the global `Uint8Array`. */

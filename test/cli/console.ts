@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { reporters } from 'plant-store-contract/reporters';
 import type { CommandIo } from '../../src/cli/io.js';
 import { run } from '../../src/cli/run.js';
 
@@ -75,7 +76,7 @@ function later<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
 /** Flags for a text on standard output, and a file `report.<name>` for each other reporter. */
 export const everyReporter: readonly string[] = [
   'text',
-  ...['json', 'junit', 'github', 'markdown', 'html', 'badge'].map((name) => `${name}=report.${name}`),
+  ...Object.keys(reporters).flatMap((name) => (name === 'text' ? [] : `${name}=report.${name}`)),
 ].flatMap((one) => ['--reporter', one]);
 
 /** A text report without its duration, which differs from run to run. */

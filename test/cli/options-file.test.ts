@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -85,6 +85,39 @@ test('says before they run which commands and modules it gives, escaped', async 
   );
 });
 
+test('says only what counts: not what the command line overrides, and no flag that is off', async () => {
+  write({ baseUrl: 'http://x', check: { rules: 'a.js', start: 'b', only: 'auth', quiet: false } });
+  writeFileSync(join(folder, 'typed.mjs'), 'export default []');
+  const flags = ['check', 'http://127.0.0.1:9', '--rules', 'typed.mjs', '--start', 'c'];
+  const readFile = async (path: string) => readFileSync(path, 'utf8');
+  const { status, stderr } = await run(flags, { readFile });
+  expect(status).toBe(2);
+  expect(stderr).toMatch(
+    /^options from plant-store\.config\.json: only\nplant-store: the house rules in typed/,
+  );
+});
+
+test('a value is never another option, whatever is in it', async () => {
+  write({ baseUrl: 'http://x', check: { only: 'auth', header: ['X-A: --rules=planted.mjs', 'B: -x'] } });
+  const { stdout, stderr } = await dryRun();
+  expect(stderr).toBe('options from plant-store.config.json: baseUrl, only, header\n');
+  expect(stdout).toMatch(/X-A.*B:/);
+  write({ baseUrl: 'http://x', check: { only: '--rules=planted.mjs' } });
+  expect((await dryRun()).stderr).toContain('--rules=planted.mjs');
+});
+
+test('a module is found from the file', async () => {
+  mkdirSync(join(folder, 'ci'));
+  writeFileSync(join(folder, 'ci/rules.mjs'), 'export default "of the file"');
+  write({ check: { rules: ['./rules.mjs'] } }, 'ci/strict.json');
+  const readFile = async (path: string) => readFileSync(path, 'utf8');
+  const { stderr } = await run(['check', 'http://x', '--config', 'ci/strict.json'], { readFile });
+  expect(stderr).toBe(
+    'options from ci/strict.json: rules\n  rules: ci/rules.mjs\n' +
+      'plant-store: the house rules in ci/rules.mjs must be a list, and the default export: export default [ … ]\n',
+  );
+});
+
 test.each(['token', 'brokerToken', 'brokerPassword'])('has no secret: %s', async (name) => {
   write({ baseUrl: 'http://x', verify: { [name]: TOKEN } });
   const { status, stderr } = await run(['verify']);
@@ -105,16 +138,19 @@ describe('a mistake is named', () => {
     ['no JSON', '{ "check": ', 'the options file plant-store.config.json is not JSON: '],
     ['an option outside of a command', { timeout: 1 }, '"timeout" is no command; write an option under'],
     ['an unknown option', { check: { quit: true } }, 'unknown option "quit"; did you mean "quiet"?'],
-    ['another type', { check: { timeout: true } }, "option '--timeout <ms>' argument missing"],
-    ['a text for a flag', { check: { quiet: 'yes' } }, '--quiet=yes: this flag takes no value'],
-    [
-      'an object',
-      { check: { only: { a: 1 } } },
-      '"only" must be a string, a number, true, false or a list of strings',
-    ],
+    ['another type', { check: { timeout: true } }, '"timeout" must be a string or a number'],
+    ['no list', { check: { timeout: [1, 2] } }, '"timeout" must be a string or a number'],
+    ['an empty list', { check: { only: [] } }, '"only" must be a string or a list of strings'],
+    ['no number', { check: { timeout: '1s' } }, '"timeout": It must be a whole number.'],
+    ['no choice', { serve: { log: 'loud' } }, '"log" must be one of text, json, silent'],
+    ['no module', { check: { rules: true, only: 'x.mjs' } }, '"rules" must be a string or a list of strings'],
+    ['no URL', { baseUrl: 5 }, '"baseUrl" must be a string'],
+    ['a text for a flag', { check: { quiet: 'yes' } }, '"quiet" must be true or false'],
+    ['an object', { check: { only: { a: 1 } } }, '"only" must be a string or a list of strings'],
   ])('%s', async (_what, options, says) => {
     write(options);
-    const { status, stdout, stderr } = await run(['check']);
+    const [command = 'check'] = Object.keys(Object(options)).filter((one) => one === 'serve');
+    const { status, stdout, stderr } = await run([command]);
     expect(stderr).toContain(says);
     expect([status, stdout]).toEqual([2, '']);
   });

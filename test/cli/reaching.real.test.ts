@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { createServer, request } from 'node:http';
+import { startPlantStore } from 'plant-store-contract/server';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../src/http/address.js';
 import { startMutualTls } from '../conformance/providers/tls.js';
 import { plantStore, whileServing } from './console.js';
 
@@ -21,6 +24,30 @@ async function proxied(upstream: string, flags: readonly string[]) {
   });
   return { status, report: JSON.parse(stdout) };
 }
+
+describe('--header "Host: …"', () => {
+  test('reaches a provider behind a server that chooses by Host', async () => {
+    await using store = await startPlantStore({ token });
+    const ingress = createServer((incoming, outgoing) => {
+      const { method, url = '', headers } = incoming;
+      if (headers.host !== 'plants.internal') {
+        outgoing.writeHead(421).end();
+        return;
+      }
+      const forwarded = request(store.url + url, { method, headers }, (response) => {
+        outgoing.writeHead(response.statusCode ?? 500, response.headers);
+        response.pipe(outgoing);
+      });
+      incoming.pipe(forwarded);
+    });
+    onTestFinished(() => void ingress.close());
+    const { url } = await listen(ingress, '127.0.0.1', 0);
+    const check = ['check', url, '--token', token, '--only', 'success', '--wait', '10s'];
+    const { status, stdout } = await plantStore([...check, '--header', 'Host: plants.internal']);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('conforms')]);
+    expect((await plantStore(check)).status).toBe(2);
+  });
+});
 
 describe('a client certificate', () => {
   test('lets check and verify in', async () => {

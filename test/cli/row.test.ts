@@ -14,7 +14,7 @@ describe('check --row', () => {
   test('sends the plain plants and this row, and prints its request and response without the token', async () => {
     const { status, stdout, received } = await checkRow('missing-name');
     expect(status).toBe(0);
-    expect(received).toHaveLength(3);
+    expect(received).toHaveLength(4);
     expect(stdout).toMatch(/^# missing-name: a plant without a name \(rejected\)\n/);
     expect(stdout).toMatch(/^> POST http:\S+\/plants\n> Authorization: Bearer \$PLANT_STORE_TOKEN$/m);
     expect(stdout).toMatch(/^> \{"id":\d+\}\n\n< 400 after \d+ ms$/m);

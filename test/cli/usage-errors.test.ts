@@ -28,6 +28,14 @@ test.each<[Line, string]>([
   [`${CHECK} --ca no.pem`, 'the CA cannot be read from no.pem'],
   [`${CHECK} --expect-failures package.json`, 'the expected failures must be a list: [{ "rule"'],
   [`${CHECK} --reporter json --reporter html`, 'json and html would both go to standard output'],
+  [`${CHECK} --reporter json --reporter github`, 'json and github would both go to standard output'],
+  [`${CHECK} --reporter json=a --reporter html=a`, 'two reports would be written to a'],
+  [
+    `verify --token t --pacts a/ ${URL}`,
+    `--pacts would take ${URL} as well: write the base URL before --pacts`,
+  ],
+  [`verify --token t --pacts a/ --pacts ${URL}`, 'the base URL is missing'],
+  [`verify --token t --pacts=a/ --pacts=${URL}`, 'the base URL is missing'],
   [`${CHECK} --update-expected-failures`, '--update-expected-failures needs --expect-failures'],
   [
     `${CHECK} --update-expected-failures --expect-failures a.json --dry-run`,

@@ -17,7 +17,7 @@ describe('the reference server', () => {
   test('conforms, every rule is judged, and it has the plants that the report lists as created', async () => {
     await using store = await startPlantStore({ token });
     const report = await checkConformance({ baseUrl: store.url, token });
-    expect(report.conclusion).toBe('conforms');
+    expect(report).toConform();
     const demands = rules.filter(({ level }) => level !== 'unspecified').length;
     expect(report.counts).toEqual({
       // Every failure is a 400, so two rules about another 4xx do not apply.
@@ -39,7 +39,7 @@ describe('the reference server', () => {
       unknownFields: 'reject',
       cors: true,
     });
-    expect((await checkFetch(fetch)).conclusion).toBe('conforms');
+    expect(await checkFetch(fetch)).toConform();
   });
 });
 
@@ -123,7 +123,7 @@ describe('after wrong tokens', () => {
 
   test.each([429, 403])('%i is a lockout of the right token, and nothing is blamed on it', async (status) => {
     const report = await checkFetch(lockedBy(status), { concurrency: 1, only: ['auth'] });
-    expect(report.conclusion).toBe('conforms');
+    expect(report).toConform();
     expect(report.notes).toContainEqual(expect.stringContaining(`rejected with ${status}`));
     // What was not looked at any more is not said to be refused.
     expect(verdictsIn(report)).toMatchObject({

@@ -171,7 +171,7 @@ describe.each([
     ],
   ],
 ] as const)('the recipes of %s', (framework, start, expected) => {
-  test(`fix the findings that they are printed with: ${framework}`, { timeout: 120_000 }, async () => {
+  test(`fix the findings that they are printed with: ${framework}`, async () => {
     // Hono prints every exception, and so do the recipes.
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
     const before = await findingsOf(start);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { picture } from '../docs/picture.js';
 import { clientPact } from './client-pact.js';
+import { digests } from './digests.js';
 import { documentModule } from './document.js';
 import { faultsPage } from './faults-page.js';
 import { pactFaultsPage } from './pact-faults-page.js';
@@ -40,6 +42,8 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/server/README.md', text: serverPage },
   { file: 'spec/generated/rules.md', text: rulesPage },
   { file: 'spec/generated/faults.md', text: faultsPage },
+  { file: 'spec/generated/digests.json', text: digests },
+  { file: 'test/docs/check.svg', text: picture, needs: 'a check' },
   { file: 'spec/generated/pact-faults.md', text: pactFaultsPage, needs: 'a verification of each fault' },
   { file: 'pacts/plant-store-client-plant-store.json', text: clientPact, needs: 'Pact' },
 ];

@@ -88,6 +88,13 @@ describe('a request', () => {
   });
 });
 
+test('a Host that is given takes the place of that of the URL', async () => {
+  const { url, received } = await startRaw('\r\n\r\n');
+  const route = routeTo(url, { headers: [['host', 'plants.internal:81']] });
+  await sendRequest(route, { method: 'GET', headers: [] }, { timeoutMs: 60_000, longestBody: 2 });
+  expect(received()).toBe('GET /base?q HTTP/1.1\r\nHost: plants.internal:81\r\nConnection: close\r\n\r\n');
+});
+
 describe('a route', () => {
   const https = new URL('https://a.example');
 
@@ -114,6 +121,9 @@ describe('a route', () => {
     ],
     [{ cert: 'a' }, 'a client certificate needs both'],
     [{ headers: [['A', 'b\n']] as const }, 'the header "A" or its value cannot be sent as it is'],
+    [{ headers: [['host', 'http://a']] as const }, 'the header "Host" must be a name or an address'],
+    [{ headers: [['Host', '']] as const }, 'the header "Host" must be a name or an address'],
+    [{ headers: [['Host', 'a'] as const, ['host', 'b'] as const] }, 'the header "Host" can be set only once'],
   ])('cannot be made of %j', (options, message) => {
     expect(() => routeTo(https, options)).toThrow(message);
   });

@@ -22,6 +22,13 @@ describe('TLS', () => {
     expect(await statusAt(server.url, { ca: certificate })).toBe(404);
     expect(await statusAt(server.url, { insecure: true })).toBe(404);
   });
+
+  test('a Host that is given also says which certificate is expected', async () => {
+    await using server = await startTls('secret');
+    const ca = certificate;
+    expect(await statusAt(server.url, { ca, headers: [['Host', 'localhost']] })).toBe(404);
+    await expect(statusAt(server.url, { ca, headers: [['Host', 'a.example']] })).rejects.toThrow('a.example');
+  });
 });
 
 describe('limits', () => {

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { plantStore as inThisProcess } from '../cli/console.js';
 import { freePort } from './free-port.js';
 import { createLinter } from './linter.js';
 import { emptyProject } from './project.js';
@@ -60,13 +59,13 @@ describe('plant-store init in an empty project', async () => {
     expect(project.read(TEST)).toContain('// mine');
   });
 
-  test.each([
-    ['no role', [], /what you have is missing: pass --for provider or --for consumer/],
-    ['another role', ['--for', 'owner'], /Allowed choices are provider, consumer/],
-    ['no URL', ['--for', 'provider', '--base-url', 'x'], /the base URL must be an absolute URL/],
-    ['a flag of the other role', ['--for', 'consumer', '--start', 'x'], /--start is for a provider/],
-  ])('rejects %s', async (_what, flags, says) => {
-    const { status, stdout, stderr } = await inThisProcess(['init', ...flags]);
-    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(says)]);
+  test.each(['pnpm', 'yarn', 'bun'])('writes a workflow for %s that a linter accepts', async (name) => {
+    clear();
+    const { status } = await project.run('node_modules/.bin/plant-store', ['init', '--for', 'provider'], {
+      npm_config_user_agent: `${name}/1.0.0`,
+    });
+    const lint = await createLinter();
+    expect([status, lint(project.read(WORKFLOW), WORKFLOW)]).toEqual([0, []]);
+    expect(project.read(WORKFLOW)).toContain(`${name} install`);
   });
 });

@@ -16,11 +16,13 @@ type Resolution = keyof typeof RESOLUTIONS;
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const subpaths = Object.keys(manifest.exports).filter((subpath) => !subpath.endsWith('.yaml'));
 
-/** Compiles all files of a project, and every declaration that they load: there is no skipLibCheck. */
+/** Compiles all files of a project, and every declaration that they load. */
 async function problemsIn(project: Project, typescript: TypeScript, resolution: Resolution) {
   const compilerOptions = {
     noEmit: true,
     strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
     target: 'es2023',
     module: RESOLUTIONS[resolution],
     moduleResolution: resolution,
@@ -53,8 +55,36 @@ describe('the declarations of every subpath', () => {
     const isAny = 'type IsAny<T> = 0 extends 1 & T ? true : false;';
     const checks = subpaths.map((_, i) => `export const a${i}: IsAny<typeof m${i}> = false;`);
     writeFileSync(join(project.folder, 'right.mts'), [...imports, isAny, ...checks].join('\n'));
+    writeFileSync(join(project.folder, 'undefined.mts'), UNDEFINED);
     writeFileSync(join(project.folder, 'wrong.mts'), WRONG.map(([line]) => line).join('\n'));
   });
+
+  /** What a user gives, besides everything that is called options. */
+  const GIVEN = new Set(
+    `ExpectedFailure HouseRow HouseRule RequestRow Row ProviderTarget StartTarget FailureMatch Failure SetFailure
+    RejectionResponse Overrides PlainRequest PlainResponse MatcherContext`.split(/\s+/),
+  );
+
+  /** An error for each optional member that rejects `undefined`: a user who has no value for it would have to leave it out. */
+  const UNDEFINED = [
+    'type Rejecting<T> = T extends unknown ? { [K in keyof T]-?: {} extends Pick<T, K>',
+    '  ? { [P in K]: undefined } extends Pick<T, K> ? never : K : never }[keyof T] : never;',
+    'type None<T extends never> = T;',
+    "const options: import('plant-store-contract/server').ListenOptions = { port: undefined };",
+    'export { options };',
+    ...Object.entries<{ types?: string }>(manifest.exports).flatMap(([subpath, { types }]) => {
+      if (types === undefined) return [];
+      const text = readFileSync(join(root, types), 'utf8');
+      const exported = text.match(/^export (?:(?:type )?\{[^}]*\}|(?:interface|type) \w+)/gm) ?? [];
+      const names = exported.join().match(/\b[A-Z]\w+\b/g) ?? [];
+      const given = [...new Set(names)].filter((name) => /Options$/.test(name) || GIVEN.has(name));
+      const module = `plant-store-contract${subpath.slice(1)}`;
+      return given.map(
+        (name) =>
+          `export type ${name}_${subpath.replace(/\W/g, '')} = None<Rejecting<import('${module}').${name}>>;`,
+      );
+    }),
+  ].join('\n');
 
   const WRONG = [
     ["import { validatePlant } from 'plant-store-contract/validation';", undefined],
@@ -72,6 +102,7 @@ describe('the declarations of every subpath', () => {
 
   test.each([
     ['5.9', 'nodenext'],
+    [7, 'nodenext'],
     [7, 'bundler'],
   ] as const)('are found and right in TypeScript %s under %s', async (typescript, resolution) => {
     const problems = await problemsIn(project, typescript, resolution);

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Filled } from '../../defined-only.js';
 import { checkInteger, invalidOption } from '../../toolkit-error.js';
 import type { JudgedRule } from '../judge/judge.js';
 import type { Row } from '../row.js';
@@ -6,15 +7,15 @@ import type { Row } from '../row.js';
 /** Options of exploring: after the core probes, draw more at random. */
 export interface ExploreOptions {
   /** How many probes to draw. Default: as many as the time allows. */
-  readonly runs?: number;
+  readonly runs?: number | undefined;
   /** Milliseconds after which no more are drawn. Default 30,000; with `runs`, there is no default. */
-  readonly timeMs?: number;
+  readonly timeMs?: number | undefined;
   /** Decides what is drawn. The same seed gives the same requests. Default: a random one. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
 }
 
 /** Options that were checked, with the defaults filled in. */
-export interface ExploreSettings extends Required<ExploreOptions> {}
+export interface ExploreSettings extends Filled<ExploreOptions> {}
 
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_MS = 30_000;

@@ -161,7 +161,7 @@ function caseOf(
     // What fails now and then may pass.
     ...(expected.reason !== undefined &&
       !(intermittent === true && verdict === 'pass') && {
-        excuse: { kind: 'expected' as const, ...expected },
+        excuse: { kind: 'expected' as const, ...definedOnly(expected) },
       }),
     // A failure that comes and goes is worth less to a reader than one that stays.
     evidence: [...evidence.filter((one) => !isIntermittent(one)), ...evidence.filter(isIntermittent)],

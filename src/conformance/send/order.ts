@@ -8,13 +8,15 @@ export type Part = readonly Probe[];
 const LATE: readonly Phase[] = ['wrong-token', 'heavy'];
 /** These are the first of their rules in every check: what they show is the most important. */
 const EARLY: readonly string[] = ['no-authorization', 'wrong-token'];
+/** So many wrong tokens are sent until a plain plant shows whether they prove anything. */
+const FEW_TOKENS = 12;
 /** What has more requests is not the first of a rule, if there is another. */
 const FEW = 6;
 
 /**
  * The parts in which a check sends its probes, always the same: a request without a token and one with a wrong one, the first probe
  * of each rule, errors before warnings, and all others, phase by phase. So if there is no time for all, people know what matters
- * most. Wrong tokens are late, and what may stop a provider is last.
+ * most. Wrong tokens are late, a few in each part, and what may stop a provider is last.
  *
  * @param isFar whether waiting for the last response of each part would take as long as sending it
  */
@@ -42,7 +44,7 @@ export function inParts(
     ...inPhases(others.filter((probe) => warnings.has(probe) && !errors.has(probe))),
     ...inPhases(others.filter((probe) => !isFirst(probe))),
   ];
-  const late = inPhases(probes.filter((probe) => isLate(probe) && !early.includes(probe)));
+  const late = inPhases(probes.filter((probe) => isLate(probe) && !early.includes(probe))).flatMap(inGroups);
   const parts = isFar
     ? [early, longestFirst(before.slice(1).flat()), ...late.map(longestFirst)]
     : [...before, ...late];
@@ -65,6 +67,17 @@ function firstOf(rules: readonly AnyRule[], probes: readonly Probe[]): ReadonlyS
 
 function inPhases(probes: readonly Probe[]): readonly Part[] {
   return PHASES.map((phase) => probes.filter((probe) => probe.phase === phase));
+}
+
+/** Whether a plain plant has to show what the rejections of a part prove. */
+export function hasWrongTokens(part: Part): boolean {
+  return part.some(({ phase }) => phase === 'wrong-token');
+}
+
+function inGroups(part: Part): readonly Part[] {
+  if (!hasWrongTokens(part)) return [part];
+  const count = Math.ceil(part.length / FEW_TOKENS);
+  return Array.from({ length: count }, (_, at) => part.slice(at * FEW_TOKENS, (at + 1) * FEW_TOKENS));
 }
 
 /** What takes many responses, one after the other, begins first: all others come beside it. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { areInLowerCase, headerValues } from '../../http/fields.js';
-import { openSocket, type Route } from '../../http/route.js';
+import { openSocket, type Route, withHost } from '../../http/route.js';
 import { operation } from '../../spec/operation.js';
 import { type Fields, type ProbeRequest, requestTarget, type Transfer } from '../exchange.js';
 
@@ -35,8 +35,7 @@ export function fieldsOf({ url, headers: extra }: Route, request: ProbeRequest):
   const isBodiless = otherOperation !== undefined && body.length === 0;
   const length: Fields = isBodiless ? [] : [['Content-Length', String(body.length)]];
   return [
-    ['Host', url.host] as const,
-    ...own,
+    ...withHost(own, url),
     ...(headerValues(all, 'accept').length > 0 ? [] : [ACCEPT]),
     ...(agent === undefined && withoutUserAgent !== true ? [USER_AGENT] : []),
     ...(chunked ? ([['Transfer-Encoding', 'chunked']] as const) : length),

@@ -14,7 +14,7 @@ import { isAlone, type Probe } from '../row.js';
 import { isSentFor } from '../rule.js';
 import { plainPlants } from '../topics/plain.js';
 import { Bundles } from './bundles.js';
-import { inParts, type Part } from './order.js';
+import { hasWrongTokens, inParts, type Part } from './order.js';
 import { Sender } from './sender.js';
 import { Clock } from './time.js';
 
@@ -78,8 +78,8 @@ export class Run {
       }
       const others = probes.filter((probe) => !controls.includes(probe));
       for (const part of inParts(others, planned.rules, sender.isFar)) {
-        if (part.some(({ phase }) => phase === 'wrong-token')) await this.wrongTokens(part);
-        else await this.part(part);
+        await this.part(part);
+        if (hasWrongTokens(part)) await this.lookForLockout(part);
       }
       this.postponed = undefined;
       for (const probe of postponed) await this.group([probe]);
@@ -166,26 +166,18 @@ export class Run {
     this.sender.assign(exchanges, 'superseded');
   }
 
-  /**
-   * Sends wrong tokens, a few at a time, each few with a plain plant after them: they prove nothing if the right token is rejected after
-   * them, too.
-   */
-  private async wrongTokens(part: Part): Promise<void> {
+  /** Wrong tokens prove nothing if the right token is rejected after them, too. */
+  private async lookForLockout(part: Part): Promise<void> {
     const { sender, leftOut } = this;
-    const few = sender.places.most;
-    for (let at = 0; at < part.length; at += few) {
-      const some = part.slice(at, at + few);
-      await this.part(some);
-      if (sender.whyNotSent() !== undefined || (await sender.acceptsRightToken())) continue;
-      await sender.watch.look();
-      // If nothing is accepted any more, no rejection counts that came after the last plant that was.
-      if (sender.whyNotSent() !== undefined) continue;
-      for (const probe of some) {
-        const judged = this.judgedOf(probe);
-        if (judged.some(isAccepted)) continue;
-        leftOut.set(probe, LOCKED_OUT);
-        sender.assign(judged, 'superseded');
-      }
+    if (sender.whyNotSent() !== undefined || (await sender.acceptsRightToken())) return;
+    await sender.watch.look();
+    // If nothing is accepted any more, no rejection counts that came after the last plant that was.
+    if (sender.whyNotSent() !== undefined) return;
+    for (const probe of part) {
+      const judged = this.judgedOf(probe);
+      if (judged.some(isAccepted)) continue;
+      leftOut.set(probe, LOCKED_OUT);
+      sender.assign(judged, 'superseded');
     }
   }
 

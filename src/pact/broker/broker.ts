@@ -12,19 +12,19 @@ import { isObject, type JsonObject, objectOf } from '../../validation/json-value
 export interface BrokerOptions {
   readonly url: string;
   /** A bearer token, which only this broker gets. Without one: a user name and a password. */
-  readonly token?: string;
-  readonly username?: string;
-  readonly password?: string;
+  readonly token?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
   /** Consumer version selectors, as Pact documents them. Default: main branches, `branch`, everything deployed or released. */
-  readonly selectors?: readonly object[];
+  readonly selectors?: readonly object[] | undefined;
   /** Whether a failure of a pact that was never verified does not count. Default false. */
-  readonly pending?: boolean;
+  readonly pending?: boolean | undefined;
   /** Also verifies work-in-progress pacts since this day, `YYYY-MM-DD`. Needs the branch of the provider. */
-  readonly wipSince?: string;
+  readonly wipSince?: string | undefined;
   /** The branch of the provider. The broker finds pending and matching pacts by it. */
-  readonly branch?: string;
+  readonly branch?: string | undefined;
   /** Publishes the verdict on each pact, for a version of the provider, which is put on `branch`. */
-  readonly publish?: { readonly version: string; readonly buildUrl?: string };
+  readonly publish?: { readonly version: string; readonly buildUrl?: string } | undefined;
 }
 
 /** @throws ToolkitError `invalid-option` for what a broker would not say; the message shows no password */

@@ -33,18 +33,18 @@ export interface CallWithoutToken extends Omit<RejectionCall, 'token'> {
 
 /** What can be changed in a ready-made interaction. */
 export interface Overrides {
-  readonly plant?: NewPlant;
+  readonly plant?: NewPlant | undefined;
   /** The body of `rejectsInvalidPlant`: any JSON value that the interface does not allow. It is the `plant` of the call. */
-  readonly body?: WritableJson;
+  readonly body?: WritableJson | undefined;
   /** An example of a token. Never use a real one: it appears in the pact. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** The description of the interaction. Two interactions that differ need two descriptions. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /**
    * The status of a rejection. By default any 4xx is accepted: the interface documents 400, and does not show which other 4xx
    * a provider may use.
    */
-  readonly status?: number;
+  readonly status?: number | undefined;
 }
 
 /** A ready-made interaction: what the pact says, and what the consumer gets besides the URL. */

@@ -19,9 +19,9 @@ export interface PlantStorePactOptions {
   /** The name of the consumer, in the pact and in its file name. */
   readonly consumer: string;
   /** The name of the provider. Default `plant-store`. */
-  readonly provider?: string;
+  readonly provider?: string | undefined;
   /** The folder of the pact, relative to the working directory. Default `pacts`. */
-  readonly dir?: string;
+  readonly dir?: string | undefined;
 }
 
 /**

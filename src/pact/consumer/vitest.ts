@@ -15,7 +15,7 @@ export interface VitestProject {
   };
 }
 
-interface TestModule {
+export interface TestModule {
   readonly moduleId: string;
   readonly children: {
     allTests(state: 'skipped'): Iterable<{ readonly options: { readonly mode: string } }>;

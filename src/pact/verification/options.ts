@@ -18,27 +18,27 @@ export interface VerifyOptions extends RouteOptions {
    * Files, folders and URLs of pacts. A folder gives the `.json` files in it. Default: the pacts of the broker, if there is
    * one; otherwise the pact of the reference client.
    */
-  readonly pacts?: readonly string[];
+  readonly pacts?: readonly string[] | undefined;
   /** A broker that chooses the pacts, gets the verdicts, and gives the pacts at its URLs in `pacts`. */
-  readonly broker?: BrokerOptions;
+  readonly broker?: BrokerOptions | undefined;
   /** The name of the provider in the pacts. Default `plant-store`. Pacts with other providers are left out. */
-  readonly provider?: string;
+  readonly provider?: string | undefined;
   /**
    * Handlers of provider states, by name. They override the defaults, {@link statesWithoutHelp}, which need no help from
    * the provider.
    */
-  readonly states?: StateHandlers;
+  readonly states?: StateHandlers | undefined;
   /**
    * A URL of the provider that sets states up instead of handlers. It is called as Pact's verifiers call it, but no redirect
    * is followed. `ca` and `insecure` apply to it, and the other options of connections too if it has the provider's origin.
    */
-  readonly stateUrl?: string | URL;
+  readonly stateUrl?: string | URL | undefined;
   /** The time limit for a request, in milliseconds. Default 5000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Whether warnings count as errors. Default false. */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
   /** Stops the verification, which then throws. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Checked options with their defaults. */

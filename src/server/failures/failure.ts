@@ -1,3 +1,5 @@
+import type { Filled } from '../../defined-only.js';
+
 /** What happens to the connection: no response, a reset instead of it, or half of its body and then its end. */
 export const connectionFailures = ['hang', 'reset', 'truncate'] as const;
 
@@ -6,11 +8,11 @@ export type ConnectionFailure = (typeof connectionFailures)[number];
 
 /** The creations that a failure applies to: those that match all of these. */
 export interface FailureMatch {
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** An int64. Beyond 2^53 it must be a bigint or a string of digits. */
-  readonly id?: number | bigint | string;
+  readonly id?: number | bigint | string | undefined;
   /** Header fields of the request with exactly these values. Names are in any case. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
@@ -32,34 +34,34 @@ export type Failure = WithEffect<Members>;
 export type SetFailure = WithEffect<Omit<Members, 'times'>>;
 
 /** A failure needs at least one of these. */
-type WithEffect<Of> = { [E in Effect]: Of & Required<Pick<Members, E>> }[Effect];
+type WithEffect<Of> = { [E in Effect]: Of & Filled<Pick<Members, E>> }[Effect];
 type Effect = 'status' | 'connection' | 'delayMs';
 
 interface Members {
-  readonly status?: FailureStatus;
+  readonly status?: FailureStatus | undefined;
   /** The `error` of its Error: an int32. Default: as the option `errorCodes` says, otherwise the code `failure-set`. */
-  readonly error?: number;
+  readonly error?: number | undefined;
   /** The `message` of its Error. */
-  readonly message?: string;
+  readonly message?: string | undefined;
   /** A body instead of the Error; empty for none. */
-  readonly body?: string;
+  readonly body?: string | undefined;
   /** Further header fields of the response, such as `Retry-After`. `Content-Type` replaces that of the body. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** How long the response is delayed. */
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
   /** `hang`: never a response. `reset`: a connection reset instead. `truncate`: half of the body, then its end. */
-  readonly connection?: ConnectionFailure;
+  readonly connection?: ConnectionFailure | undefined;
   /**
    * Whether the plant is stored, so that a retry finds it. Default: if the client receives the whole head of a 200. Then it
    * knows that the plant was created.
    */
-  readonly stored?: boolean;
+  readonly stored?: boolean | undefined;
   /** Which creations. Default: all. */
-  readonly when?: FailureMatch;
+  readonly when?: FailureMatch | undefined;
   /** How many creations. Default: all. */
-  readonly times?: number;
+  readonly times?: number | undefined;
   /** Only every nth of them. Default 1. */
-  readonly every?: number;
+  readonly every?: number | undefined;
 }
 
 /** Whether a plant is stored although its creation fails. */

@@ -21,17 +21,17 @@ export interface PlantClientOptions {
    */
   readonly token: TokenOption | null;
   /** The time limit of a call in milliseconds, including the token and the body of the response. Default 5,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Sends a request. Default: the global `fetch` at the time of the request. */
-  readonly fetch?: (request: Request) => Promise<Response>;
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Additional header fields, such as a trace id. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Options of one call. */
 export interface CallOptions {
   /** Aborts the call, which then rejects with the reason of the signal. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A client of one plant store. */

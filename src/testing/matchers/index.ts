@@ -18,7 +18,7 @@ export interface MatcherResult {
 
 /** What a runner passes as `this` to a matcher. */
 export interface MatcherContext {
-  readonly isNot?: boolean;
+  readonly isNot?: boolean | undefined;
 }
 
 /**
@@ -35,8 +35,6 @@ export interface PlantStoreMatchers<R = void> {
   /** Expects an Error, or a 4xx with one. */
   toBePlantStoreError(): R;
 }
-
-type Result = MatcherResult | Promise<MatcherResult>;
 
 /**
  * Expects a response that conforms to the interface: status, media type and body (interface: Endpoints, Errors).
@@ -72,7 +70,7 @@ export function toConformToPlantStore(
   this: MatcherContext,
   received: unknown,
   options?: ResponseOptions,
-): Result {
+): MatcherResult | Promise<MatcherResult> {
   return match(this, received, 'a conforming response', (message) =>
     message.kind === 'response'
       ? validateResponse(message, options)
@@ -94,7 +92,7 @@ export function toConformToPlantStore(
  * expect({ name: 'Aloe', id: 7 }).not.toBePlant();
  * expect('{"name":"Aloe","tag":null}').not.toBePlant();
  */
-export function toBePlant(this: MatcherContext, received: unknown): Result {
+export function toBePlant(this: MatcherContext, received: unknown): MatcherResult | Promise<MatcherResult> {
   return match(this, received, 'a Plant', (message) => {
     if (message.kind === 'request') return 'it is a request; a Plant is the body of a response';
     if (message.kind === 'value') return validateResponse({ ...OF_JSON, status: 200, body: message.body });
@@ -116,7 +114,10 @@ export function toBePlant(this: MatcherContext, received: unknown): Result {
  * // In text, no id is rounded: this one is past the end of int64.
  * expect('{"name":"Aloe","id":9223372036854775808}').not.toBeNewPlant();
  */
-export function toBeNewPlant(this: MatcherContext, received: unknown): Result {
+export function toBeNewPlant(
+  this: MatcherContext,
+  received: unknown,
+): MatcherResult | Promise<MatcherResult> {
   return match(this, received, 'a NewPlant', (message) => {
     if (message.kind === 'response') return 'it is a response; a NewPlant is the body of a request';
     const { headers } = message.kind === 'value' ? OF_JSON : message;
@@ -138,7 +139,10 @@ export function toBeNewPlant(this: MatcherContext, received: unknown): Result {
  * expect({ error: 'E31', message: '"name" is missing' }).not.toBePlantStoreError();
  * await expect(Response.json({ error: 40, message: 'duplicate id' }, { status: 409 })).toBePlantStoreError();
  */
-export function toBePlantStoreError(this: MatcherContext, received: unknown): Result {
+export function toBePlantStoreError(
+  this: MatcherContext,
+  received: unknown,
+): MatcherResult | Promise<MatcherResult> {
   return match(this, received, 'a plant store Error', (message) => {
     if (message.kind === 'request') return 'it is a request; an Error is the body of a response';
     if (message.kind === 'value') return validateResponse({ ...OF_JSON, status: 400, body: message.body });
@@ -158,7 +162,7 @@ function match(
   received: unknown,
   wanted: string,
   judge: (message: Readable) => readonly Violation[] | string,
-): Result {
+): MatcherResult | Promise<MatcherResult> {
   const settle = (message: Received): MatcherResult => {
     if (message.kind === 'unreadable') return unreadable(context, wanted, message.problem);
     const found = judge(message);

@@ -42,9 +42,15 @@ describe('a valid request after an invalid one', () => {
     ['is rejected after a valid one', { ...withId(7), expectation: 'created' }, good(400), no200(400)],
     ['may be rejected', bad, good(400, { expectation: 'open' }), nothing],
   ])('%s', (_what, before, after, expected) => {
-    expect(lastJudged('state/bad-request-spoils-nothing', 'good-after-malformed-json', [before, after])).toBe(
-      expected,
-    );
+    const accepted = sent(PLANT);
+    expect(
+      lastJudged(
+        'state/bad-request-spoils-nothing',
+        'good-after-malformed-json',
+        [before, after],
+        [accepted],
+      ),
+    ).toBe(expected);
   });
 
   test('is not to blame for what comes later', () => {

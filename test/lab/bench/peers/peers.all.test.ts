@@ -11,7 +11,7 @@ const MAIN = new URL('main.mjs', import.meta.url).pathname;
 const REFERENCE = 'the reference server';
 
 function peers(...args: readonly string[]) {
-  return spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', timeout: 170_000 });
+  return spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8', timeout: 550_000 });
 }
 
 test('npm run bench:peers scores a check and Pact', () => {

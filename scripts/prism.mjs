@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PRISM = '@stoplight/prism-http';
 const FILE = join(ROOT, 'dist/validation/prism-validators.js');
 
