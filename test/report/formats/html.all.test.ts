@@ -94,7 +94,7 @@ describe('the page', () => {
 
   test.skipIf(chromium === undefined)('is short, also on a narrow screen, in Chromium', async () => {
     const report = await wholeReportOn(SIX);
-    expect(report.findings).toHaveLength(6);
+    expect(report.findings).toHaveLength(7);
     expect(Buffer.byteLength(reporters.html(report))).toBeLessThan(100_000);
     const { page } = await open(report, { viewport: { width: 390, height: 844 } });
     const fold = page.getByText(`${report.rules.length} rules`).first();
