@@ -180,7 +180,9 @@ function stopIn(exchanges: readonly Exchange[], isRestarted: boolean): Omit<Stop
 /** Where the provider began to reject every plain plant: whatever it rejects from then on, its content may not be the reason. */
 function rejectionOf(exchanges: readonly Exchange[]): Stop | undefined {
   const last = exchanges.findLast(isAccepted);
-  const lost = exchanges.filter((one) => one.startMs >= (last?.startMs ?? 0) && !isAccepted(one));
+  // What was under way at the same time as the last plant may have been rejected for the same reason.
+  const isAfter = (one: Exchange): boolean => one.startMs + one.durationMs >= (last?.startMs ?? 0);
+  const lost = exchanges.filter((one) => isAfter(one) && !isAccepted(one));
   const first = lost.find(isRejected) ?? lost[0];
   if (last === undefined || first === undefined) return undefined;
   return { what: 'rejects', after: last.index + 1, first, lost: new Set(lost), isRestarted: false };

@@ -47,7 +47,7 @@ export function summaryOf(
   const unchosen = rules.filter(({ id }) => !chosen.has(id)).length;
   return sentences(
     notTestable === undefined
-      ? verdictsInWords(cases)
+      ? verdictsInWords(cases, omission === undefined)
       : `The provider could not be tested: ${notTestable}${notTestable.endsWith('?') ? '' : '.'}`,
     unchosen > 0 && `As asked, the check left out ${counted(unchosen, 'other rule')}.`,
     omission && `${omission.sent} of ${omission.of} requests were sent: ${omission.why}.`,
@@ -60,18 +60,25 @@ function isUnexpected({ verdict, excuse }: Case): boolean {
   return verdict === 'fail' && excuse === undefined;
 }
 
-function verdictsInWords(cases: readonly Case[]): string {
+/** @param saysWhy whether nothing else says why rules could not be judged */
+function verdictsInWords(cases: readonly Case[], saysWhy: boolean): string {
   const { pass, fail, warn } = countVerdicts(cases);
   const judged = counted(pass + fail + warn, 'judged rule');
   const broken = cases.filter(isUnexpected).length;
-  const unjudged = cases.filter(isUnjudged).length;
+  const unjudged = cases.filter(isUnjudged);
   const expected = fail - broken;
   const outdated = cases.filter(isOutdated).map(({ id }) => id);
   return sentences(
     outdated.length > 0 && `Expected failures now pass: ${outdated.join(', ')}. Remove them from the list.`,
     broken > 0 && `The provider breaks ${broken} of ${judged}.`,
-    broken === 0 && unjudged > 0 && `No rule failed, but ${counted(unjudged, 'rule')} could not be judged.`,
-    broken + unjudged === 0 && `The provider satisfies ${pass} of ${judged}.`,
+    broken === 0 &&
+      unjudged.length > 0 &&
+      `No rule failed, but ${counted(unjudged.length, 'rule')} could not be judged.`,
+    broken === 0 &&
+      saysWhy &&
+      unjudged[0]?.detail !== undefined &&
+      `The first of them is ${unjudged[0].id}: ${unjudged[0].detail}.`,
+    broken + unjudged.length === 0 && `The provider satisfies ${pass} of ${judged}.`,
     expected > 0 && `Expected failures: ${expected}.`,
     warn > 0 && `Warnings: ${warn}. Only clients that break the interface themselves notice them.`,
   ).join(' ');

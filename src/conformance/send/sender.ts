@@ -9,13 +9,17 @@ import { Connections } from './connections.js';
 import { type SendResult, sendOn } from './http.js';
 import { isBusy, Pause, pauseMs, TRIES } from './limit.js';
 import { Places, Rate } from './pace.js';
-import type { Clock } from './time.js';
+import { type Clock, wait } from './time.js';
 import { Watch } from './watch.js';
 
 /** A provider is far if a lone creation takes longer than this. */
 const FAR_MS = 90;
 /** So much longer than usual may a response take beside an idle connection, until that one is suspected. */
 const SERVED_MS = 500;
+/** So many requests may be turned away at first, which takes six seconds, until nothing can be tested. */
+const MOST_AT_FIRST = 6;
+/** So long must a request have waited alone, in milliseconds, to say that a limit is not the reason if it is turned away. */
+const LEAST_WAIT_MS = 800;
 /** How often a probe is sent again that proved nothing. */
 const MOST_RESENDS = 2;
 
@@ -72,6 +76,8 @@ export class Sender {
   private ended = 0;
   private again = 0;
   private hasAccepted = false;
+  /** How many requests were turned away before anything was accepted. */
+  private busyAtFirst = 0;
 
   constructor(
     private readonly settings: CheckSettings,
@@ -204,12 +210,13 @@ export class Sender {
         return exchange;
       }
       // Before anything was accepted, the provider does not work, or is about to begin.
-      if (!this.hasAccepted && tries >= TRIES) return this.turnedAway(exchange, 'judged');
+      if (!this.hasAccepted && ++this.busyAtFirst >= MOST_AT_FIRST)
+        return this.turnedAway(exchange, 'judged');
       const ms = pauseMs(exchange, tries);
       const isTooLong = ms > this.clock.leftMs;
       const isTriedEnough = tries === TRIES || (this.turnsContentAway && !this.isLimited);
       if (this.hasAccepted && (isTriedEnough || isTooLong)) {
-        const counted = await this.withoutOthers(() => this.aboutContent(step));
+        const counted = await this.withoutOthers(() => this.aboutContent(step, ms));
         if (counted !== undefined) {
           this.turnedAway(exchange, 'superseded');
           return counted;
@@ -225,26 +232,38 @@ export class Sender {
   }
 
   /**
-   * Finds out whether the content of a request turns it away, and not a limit: a plain plant is accepted at once before it and after
-   * it. Or it is served itself.
+   * Finds out whether the content of a request turns it away, and not a limit. A limit treats all alike that come after the same time: it
+   * does not turn this request away, then accept a plain plant, and then turn the request away although it waited twice as long.
    *
    * @returns the exchange that counts; `undefined` if there is a limit
    */
-  private async aboutContent(step: Step): Promise<Exchange | undefined> {
+  private async aboutContent(step: Step, ms: number): Promise<Exchange | undefined> {
+    // Once a content was turned away, and no limit was seen, a plain plant before and after it is enough.
+    const isQuick = this.turnsContentAway && !this.isLimited;
+    const waitMs = isQuick || ms > this.clock.leftMs ? 0 : Math.max(ms, LEAST_WAIT_MS);
+    const first = isQuick ? undefined : await this.sendAfter(waitMs, step);
+    if (first !== undefined && !isBusy(first)) return first;
+    if (first !== undefined) this.turnedAway(first, 'superseded');
+    await wait(waitMs, this.clock.signal);
     if (isAccepted(await this.sendPlainPlant())) {
-      const exchange = await this.exchange({ ...step, atOnce: 'sign' });
-      if (!isBusy(exchange)) return exchange;
+      const second = await this.sendAfter(2 * waitMs, step);
+      if (!isBusy(second)) return second;
       if (isAccepted(await this.sendPlainPlant())) {
         this.turnsContentAway = true;
-        return exchange;
+        return second;
       }
-      this.turnedAway(exchange, 'superseded');
+      this.turnedAway(second, 'superseded');
     } else if (isAfterWrongTokens(step.probe.phase) && !this.isLimited) {
       // Wrong tokens come after everything that shows a limit.
       await this.watch.look('busy counts');
     }
     this.showsLimit(step);
     return undefined;
+  }
+
+  private async sendAfter(ms: number, step: Step): Promise<Exchange> {
+    await wait(ms, this.clock.signal);
+    return this.exchange({ ...step, atOnce: 'sign' });
   }
 
   /** Does work while no other request begins, if others do not show what the work is to find out. */

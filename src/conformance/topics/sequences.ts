@@ -15,6 +15,7 @@ import {
   accepts,
   CONSTRAINTS,
   type Demand,
+  factOfRequest,
   type Gap,
   judgeAcceptance,
   RESPONSE_200,
@@ -343,7 +344,10 @@ const rules: readonly Demand[] = [
     level: 'implied',
     about: 'state',
     title: 'A provider that rejects a duplicate id also rejects it in concurrent requests.',
-    fact: 'A duplicate id is accepted in concurrent requests, and rejected in sequential ones.',
+    fact: (broken, facts) =>
+      (broken.exchange.response?.status ?? 0) >= 500
+        ? factOfRequest(broken, facts)
+        : 'A duplicate id is accepted in concurrent requests, and rejected in sequential ones.',
     source: RESPONSE_200,
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. That decision cannot depend on when two requests arrive.',
     usualCause: 'The provider first looks for the id, and then stores the plant in a separate step.',
@@ -352,14 +356,13 @@ const rules: readonly Demand[] = [
     control: 'none',
     nothingToJudge: 'none of the plants was accepted',
     judge(exchange, { sequence, facts }) {
+      if ((exchange.response?.status ?? 0) >= 500 && !isUnprocessed(exchange))
+        return { expected: 'a response that is no 5xx', actual: responseInWords(exchange) };
       // A provider may accept fewer connections at once, so some may have no response.
       const answered = sequence.filter((one) => one.response !== undefined && !isUnprocessed(one));
       if (exchange !== answered.at(-1)) return 'nothing-to-judge';
       const why = whyStoreIsHidden(duplicateIn(facts)) ?? whyNotConcurrent(answered);
       if (why !== undefined) return why;
-      const failed = answered.find(({ response }) => (response?.status ?? 0) >= 500);
-      if (failed !== undefined)
-        return { expected: 'a response that is no 5xx to each', actual: responseInWords(failed) };
       const accepted = sequence.filter(isAccepted).length;
       if (accepted === 0) return 'nothing-to-judge';
       if (accepted === 1) return undefined;
