@@ -113,6 +113,7 @@ export async function optionsFrom(
       expectedFailures: await expectedFailuresFrom(given, io),
     }),
     ...(await routeFrom(given, io)),
+    environment: io.env,
     baseUrl,
   };
 }

@@ -1,6 +1,8 @@
+import type { UpdatedFailures } from '../conformance/expected-failures.js';
 import type { ExpectedFailure } from '../conformance/options.js';
 import type { PreparedCheck } from '../conformance/prepare.js';
 import type { CheckReport } from '../conformance/report/check-report.js';
+import { visibleInLine } from '../report/escape.js';
 import { counted } from '../report/wording.js';
 import { type CheckFlags, checkFlags, optionsFrom } from './check-options.js';
 import { BASE_URL, defineCommand, type Given, neededBaseUrl } from './command.js';
@@ -19,6 +21,13 @@ function announce({ settings, plan }: PreparedCheck, io: CommandIo): void {
   io.stderr.write(
     `checking ${url.href} with ${requests} requests (up to ${again} retries); creates ${most === plants ? '' : `${plants} to `}${most} plants, more if bad requests are accepted${then}\n`,
   );
+}
+
+/** What an update has changed in a list of expected failures: `known.json: added success/status-is-200; removed nothing`. */
+function updateInWords(file: string, { added, removed, renewed }: UpdatedFailures): string {
+  const ids = (all: readonly string[]): string => (all.length === 0 ? 'nothing' : all.join(', '));
+  const over = renewed.length === 0 ? '' : `; without a last day now: ${ids(renewed)}`;
+  return visibleInLine(`${file}: added ${ids(added)}; removed ${ids(removed)}${over}`);
 }
 
 /** `plant-store check <base-url>`: judges a provider. */
@@ -81,11 +90,11 @@ export async function checkProvider(
   return await withProvider(given, { ...options, baseUrl, token }, io, async (startAgain) => {
     announce(prepared, io);
     const tokens = await Tokens.from(token);
-    let update: readonly ExpectedFailure[] | undefined;
+    let update: UpdatedFailures | undefined;
     // The report has what is expected from now on, as the next check will.
     const expectAnew = (found: CheckReport): readonly ExpectedFailure[] => {
       update = updatedFailures(options.expectedFailures ?? [], found);
-      return update;
+      return update.list;
     };
     progress = new Progress(prepared.plan.requests, io.stderr);
     const report = await runCheck(
@@ -104,7 +113,9 @@ export async function checkProvider(
     if (profile !== undefined)
       further.push({ file: profile, text: `${JSON.stringify(report.profile, null, 2)}\n` });
     if (updated !== undefined && update !== undefined)
-      further.push({ file: updated, text: `${JSON.stringify(update, null, 2)}\n` });
-    return reports.write(report, further);
+      further.push({ file: updated, text: `${JSON.stringify(update.list, null, 2)}\n` });
+    const status = await reports.write(report, further);
+    if (updated !== undefined && update !== undefined) io.stderr.write(`${updateInWords(updated, update)}\n`);
+    return status;
   });
 }

@@ -75,7 +75,9 @@ export async function prepareReports(
   await checkFiles([...asked.flatMap(({ file }) => file ?? []), ...furtherFiles], io);
   const chosen = asked.map(({ name, file }) => ({ name, file, format: reporters[name] }));
   const summary = io.env.GITHUB_STEP_SUMMARY ?? '';
-  const hasSummary = summary !== '' && chosen.some(({ name }) => name === 'github');
+  // A workflow may name the summary itself.
+  const isNamed = chosen.some(({ file }) => file === summary);
+  const hasSummary = summary !== '' && !isNamed && chosen.some(({ name }) => name === 'github');
   const markdown = hasSummary ? reporters.markdown : undefined;
   const detail = { quiet: quiet ?? (isCi(io.env) && !verbose), verbose };
   return {

@@ -1,6 +1,7 @@
 import type { CatalogueEntry } from '../conformance/catalogue.js';
 import { placeOf } from '../conformance/rule.js';
 import { rulesVersion } from '../conformance/topics/index.js';
+import type { Recipe } from '../report/frame.js';
 import { type Style, styleFor } from '../report/terminal-text.js';
 import { counted } from '../report/wording.js';
 import { didYouMean } from '../suggestion.js';
@@ -31,7 +32,10 @@ export const command = defineCommand({
     const style = styleFor(wantsColor(io.stdout, io.env));
     if (json) io.stdout.write(`${JSON.stringify({ rulesVersion, rules: chosen }, null, 2)}\n`);
     else if (explained === undefined) io.stdout.write(listed(chosen, style));
-    else io.stdout.write(explanation(explained, style));
+    else {
+      const { recipesOf } = await import('../conformance/report/causes.js');
+      io.stdout.write(explanation(explained, recipesOf(explained), style));
+    }
     return 0;
   },
 });
@@ -72,7 +76,7 @@ function kindOf({ level, severity }: CatalogueEntry): string {
 const MOST = 5;
 
 /** A rule on one screen. */
-function explanation(entry: CatalogueEntry, { bold, dim }: Style): string {
+function explanation(entry: CatalogueEntry, recipes: readonly Recipe[], { bold, dim }: Style): string {
   const { id, title, source, why, probes, usualCause, fix } = entry;
   const lines = [
     `${bold(id)} ${dim(kindOf(entry))}`,
@@ -86,5 +90,11 @@ function explanation(entry: CatalogueEntry, { bold, dim }: Style): string {
   lines.push('', `${bold('Requests')}  ${probes.length}`);
   lines.push(...probes.slice(0, MOST).map(({ name, title: sent }) => `  ${sent} ${dim(name)}`));
   if (probes.length > MOST) lines.push(dim(`  ${probes.length - MOST} more, which --json has`));
+  for (const { framework, text, code } of recipes)
+    lines.push(
+      '',
+      `${bold(`Recipe for ${framework}`)}  ${text}`,
+      ...code.split('\n').map((line) => line && `  ${line}`),
+    );
   return `${lines.join('\n')}\n`;
 }

@@ -4,7 +4,7 @@ import { excerpt } from '../report/exchange.js';
 import { decodeContent } from '../validation/content-coding.js';
 import { readJson } from '../validation/json.js';
 import { isObject, type JsonObject, type JsonRead, type JsonValue } from '../validation/json-value.js';
-import { validateResponse } from '../validation/response.js';
+import { undecodable, validateResponse } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
 
 /** A response, or its beginning. */
@@ -83,7 +83,7 @@ function readContent(response: ProviderResponse): BodyContent {
       decoded,
       json,
       isTooLong,
-      violations: isTooLong ? inHeaders : [...inHeaders, undecodable(message)],
+      violations: isTooLong ? inHeaders : [...inHeaders, undecodable(message, judgedStatus)],
     };
   }
   const json = readJson(decoded);
@@ -99,11 +99,6 @@ function readContent(response: ProviderResponse): BodyContent {
 
 /** How `decodeContent` begins to say that a body becomes too long. */
 const TOO_LONG = `the body has more than ${LONGEST_BODY} bytes`;
-
-function undecodable(actual: string): Violation {
-  const expected = 'a body in the encoding that its Content-Encoding says';
-  return { severity: 'error', part: 'body', pointer: '', keyword: 'json', message: actual, expected, actual };
-}
 
 /** Of a longer body only the fields that the interface names are kept as values: a million brackets take much memory. */
 const SHORT = 4 * 1024;

@@ -8,7 +8,7 @@ import { everything } from './selection.js';
 export interface CatalogueEntry
   extends Pick<Rule, 'title' | 'why'>,
     Partial<Pick<Rule, 'source'>>,
-    Partial<Pick<Demand, 'severity' | 'usualCause' | 'fix'>> {
+    Partial<Pick<Demand, 'severity' | 'usualCause' | 'fix' | 'about'>> {
   readonly id: RuleId;
   readonly level: Rule['level'] | typeof HOUSE_LEVEL;
   readonly topic: string;
@@ -33,10 +33,22 @@ export function catalogue(houseRules: readonly HouseRule[] = []): CatalogueEntry
   const { rules, probes } = everything(houseRules);
   return rules.map((rule) => {
     const entry: Omit<CatalogueEntry, 'topic' | 'probes'> = rule;
-    const { id, title, level, severity, source, why, usualCause, fix } = entry;
+    const { id, title, level, severity, source, why, usualCause, fix, about } = entry;
     const own = probes.filter((probe) => concerns(rule, probe));
     const sent = own.map((probe) => ({ name: probe.name, title: probe.title }));
     const topic = topicOf(rule);
-    return definedOnly({ id, topic, title, level, severity, source, why, probes: sent, usualCause, fix });
+    return definedOnly({
+      id,
+      topic,
+      title,
+      level,
+      severity,
+      source,
+      why,
+      probes: sent,
+      usualCause,
+      fix,
+      about,
+    });
   });
 }

@@ -203,6 +203,7 @@ export function mediaTypeFact({ exchange: { response } }: { readonly exchange: E
   const types =
     response === undefined ? [] : headerValues(response.headers, 'content-type').map((type) => excerpt(type));
   const [type] = types;
+  if (response?.received === 0) return `A ${response.status} has no body.`;
   if (type === undefined) return `A ${response?.status} has a body without a Content-Type.`;
   if (types.length > 1)
     return `A ${response?.status} has ${types.length} Content-Type fields: ${listed(types)}.`;
@@ -323,6 +324,50 @@ export function objectIn(exchange: Exchange): JsonObject | undefined {
 export function plantIn(exchange: Exchange): (JsonObject & { readonly name: string }) | undefined {
   const members = objectIn(exchange);
   return typeof members?.name === 'string' ? (members as JsonObject & { name: string }) : undefined;
+}
+
+/** How deep in a response its plant is looked for. */
+const DEEPEST = 3;
+
+/** What the plant of a 200 is inside, if it is inside something: `"data"`, `an array`, `a string`. */
+export function wrappingIn(exchange: Exchange): string | undefined {
+  const name = exchange.request.plant?.name;
+  const value = jsonIn(exchange)?.value;
+  if (value === undefined || plantIn(exchange) !== undefined) return undefined;
+  if (typeof value === 'string') {
+    const read = readJson(Buffer.from(value));
+    return isPlantOf(name, membersOf(read)) ? 'a string' : undefined;
+  }
+  const path = pathTo(name, value, DEEPEST);
+  if (path === undefined) return undefined;
+  const keys = path.filter((key) => key !== '');
+  return keys.length === 0 ? 'an array' : `"${keys.join('.')}"`;
+}
+
+/** Whether a value has the name of a plant, or any if it is not known. */
+function isPlantOf(name: string | undefined, value: JsonValue | undefined): boolean {
+  return isObject(value) && typeof value.name === 'string' && (name === undefined || value.name === name);
+}
+
+/** The keys of the objects around a plant; an empty one for an array. */
+function pathTo(
+  name: string | undefined,
+  value: JsonValue | undefined,
+  depth: number,
+): readonly string[] | undefined {
+  if (depth === 0) return undefined;
+  const members = Array.isArray(value)
+    ? value.slice(0, 1).map((item) => ['', item] as const)
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  for (const [key, inner] of members) {
+    if (!/^\w{0,30}$/.test(key)) continue;
+    if (isPlantOf(name, inner)) return [key];
+    const path = pathTo(name, inner, depth - 1);
+    if (path !== undefined) return [key, ...path];
+  }
+  return undefined;
 }
 
 /** Why a sequence says nothing about concurrent requests: no two of its requests overlapped. */

@@ -1,6 +1,6 @@
 import { isUnjudged } from '../report/conclusion.js';
 import { visibleInLine } from '../report/escape.js';
-import type { Verdict } from '../report/frame.js';
+import type { Case } from '../report/frame.js';
 import { invalidOption, type ToolkitError } from '../toolkit-error.js';
 import type { ExpectedFailure } from './options.js';
 import type { CheckReport } from './report/check-report.js';
@@ -35,7 +35,7 @@ export function activeExpectations(
     throw invalidOption('the expected failures must be a list: [{ "rule": …, "reason": … }]');
   for (const [at, entry] of expected.entries()) {
     const { rule, ...expectation } = Object(entry) as ExpectedFailure;
-    const { reason, until, ...others } = expectation;
+    const { reason, until, intermittent, ...others } = expectation;
     const known = rules.find(({ id }) => id === rule);
     if (known === undefined)
       throw invalid(
@@ -49,6 +49,8 @@ export function activeExpectations(
       throw invalid(at, 'reason', 'must be a text that says why it is not fixed yet');
     if (until !== undefined && !isDay(until))
       throw invalid(at, 'until', `must be a day that exists, as YYYY-MM-DD; got ${JSON.stringify(until)}`);
+    if (intermittent !== undefined && typeof intermittent !== 'boolean')
+      throw invalid(at, 'intermittent', 'must be true or false');
     for (const other of Object.keys(others)) throw invalid(at, other, 'is not known');
     if (until !== undefined && until < today)
       notes.push(`${rule} was expected to fail until ${until}, and now counts.`);
@@ -57,9 +59,19 @@ export function activeExpectations(
   return { active, notes };
 }
 
+/** A list of expected failures, and how it differs from the one before. */
+export interface UpdatedFailures {
+  readonly list: readonly ExpectedFailure[];
+  /** The ids of the rules that were added, that were removed, and whose last day was over. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly renewed: readonly string[];
+}
+
 /**
- * The expected failures of a provider as a check found it. What is listed keeps its reason and its last day, even if that
- * is over. A rule is removed only if it passes in a check that judged everything: one that was not judged may still fail.
+ * The expected failures of a provider as a check found it: with them, the next check of the same provider conforms, except for expected
+ * failures. What is listed keeps its reason, and its last day unless that is over. A rule is removed only if it passes in a check that
+ * judged everything: one that was not judged may still fail.
  *
  * @param today as `YYYY-MM-DD`
  */
@@ -67,17 +79,38 @@ export function updatedFailures(
   listed: readonly ExpectedFailure[],
   { groups, conclusion }: Pick<CheckReport, 'groups' | 'conclusion'>,
   today = new Date().toISOString().slice(0, 10),
-): readonly ExpectedFailure[] {
+): UpdatedFailures {
   const all = groups.flatMap(({ cases }) => cases);
-  const withVerdict = (wanted: Verdict): string[] =>
-    all.flatMap(({ id, verdict }) => (verdict === wanted ? [id] : []));
   // If something fails as well, the conclusion does not say that not everything was judged.
   const isWhole = conclusion !== 'incomplete' && !all.some(isUnjudged);
-  const passing = new Set(isWhole ? withVerdict('pass') : []);
+  const passing = new Set(all.flatMap(({ id, verdict }) => (isWhole && verdict === 'pass' ? [id] : [])));
+  const failing = new Map(all.flatMap((one) => (one.verdict === 'fail' ? [[one.id, one] as const] : [])));
   const known = new Set(listed.map(({ rule }) => rule));
-  const added = withVerdict('fail').filter((rule) => !known.has(rule));
   const reason = `fails since ${today} or before; write here why it is not fixed yet`;
-  return [...listed.filter(({ rule }) => !passing.has(rule)), ...added.map((rule) => ({ rule, reason }))];
+  const added = [...failing.values()].filter(({ id }) => !known.has(id));
+  const removed = listed.filter(({ rule, intermittent }) => passing.has(rule) && intermittent !== true);
+  const renewed = listed.filter(
+    ({ rule, until }) => failing.has(rule) && until !== undefined && until < today,
+  );
+  const kept = listed.filter((one) => !removed.includes(one));
+  return {
+    list: [
+      ...kept.map((one) => (renewed.includes(one) ? withoutLastDay(one) : one)),
+      ...added.map((one) => ({ rule: one.id, reason, ...(isIntermittent(one) && { intermittent: true }) })),
+    ],
+    added: added.map(({ id }) => id),
+    removed: removed.map(({ rule }) => rule),
+    renewed: renewed.map(({ rule }) => rule),
+  };
+}
+
+function withoutLastDay({ until: _, ...others }: ExpectedFailure): ExpectedFailure {
+  return others;
+}
+
+/** Whether a rule failed only now and then, so that it may pass in the next check. */
+function isIntermittent({ evidence }: Case): boolean {
+  return evidence.length > 0 && evidence.every(({ repeated }) => repeated === 'intermittent');
 }
 
 function isDay(text: string): boolean {

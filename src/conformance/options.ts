@@ -20,6 +20,8 @@ export interface ExpectedFailure {
   readonly reason: string;
   /** The last day on which the failure is expected, as `YYYY-MM-DD`, in UTC. Without it, there is no last day. */
   readonly until?: string | undefined;
+  /** Whether it fails now and then. Then it is no error if the rule passes. Default false. */
+  readonly intermittent?: boolean | undefined;
 }
 
 /** Options of a check. */
@@ -60,6 +62,8 @@ export interface CheckOptions extends SelectionOptions, RouteOptions {
   readonly row?: string | Row | undefined;
   /** After the core probes, draw more at random. Default: do not explore. */
   readonly explore?: ExploreOptions | undefined;
+  /** The variables of the shell that will run the commands of the report. If one is missing, the report says so. Default: none. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** Stops the check. The report then has what is known so far. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each exchange. */
@@ -71,7 +75,10 @@ export interface CheckSettings
   extends Route,
     Pick<CheckOptions, 'fetch'>,
     Filled<
-      Pick<CheckOptions, 'timeoutMs' | 'timeLimitMs' | 'concurrency' | 'prism' | 'signal' | 'onExchange'>
+      Pick<
+        CheckOptions,
+        'timeoutMs' | 'timeLimitMs' | 'concurrency' | 'prism' | 'signal' | 'onExchange' | 'environment'
+      >
     > {
   readonly baseUrl: string;
   readonly tokens: Tokens;
@@ -121,6 +128,7 @@ export function checkSettings(options: Omit<CheckOptions, 'token'>): Omit<CheckS
     concurrency,
     concurrencyIfFar: options.concurrency ?? 16,
     prism,
+    environment: options.environment ?? {},
     rate: rate ?? Number.POSITIVE_INFINITY,
     onExchange,
     signal: ownSignal(signal),

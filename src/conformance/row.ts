@@ -63,6 +63,11 @@ export interface Row {
   readonly oneConnection?: boolean | undefined;
   /** Whether its requests are hostile, or hardly any client sends them: if the provider fails on them, that is a warning. */
   readonly rare?: boolean | undefined;
+  /**
+   * What a client may reasonably send, as the subject of a sentence: "a name with a space". If the provider rejects it, as it may, the
+   * report says so.
+   */
+  readonly reasonable?: string | undefined;
   /** Another row that means the same to some programs: if the provider accepts that one, as it may, it may accept this one. */
   readonly excusedBy?: string | undefined;
   /** Whether a provider may take it for another operation, whose responses are not shown. Then only a plant shows that it created one. */

@@ -69,6 +69,22 @@ export interface Context {
   readonly facts: Facts;
 }
 
+/** What rules are about, as far as `report/causes.ts` knows mistakes that break several rules of this kind. */
+export type About =
+  | 'plant'
+  | 'object'
+  | 'required fields'
+  | 'type of name'
+  | 'type of id'
+  | 'type of tag'
+  | 'tag of null'
+  | 'size of ids'
+  | 'equal ids'
+  | 'rejection'
+  | 'media type'
+  | 'body'
+  | 'state';
+
 /** An exchange that breaks a rule. */
 export interface Broken extends Problem {
   readonly exchange: Exchange;
@@ -138,6 +154,7 @@ export interface Demand extends RuleBase<RuleId>, Judging {
   readonly usualCause: string;
   /** How to fix that. A sentence in the imperative. */
   readonly fix: string;
+  readonly about?: About;
 }
 
 /** A rule that the user of a check demands, ready to judge. See {@link HouseRule}. */

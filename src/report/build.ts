@@ -6,7 +6,7 @@ import { toolVersion } from './version.js';
 /** What a command knows. The rest of the frame follows from it. */
 interface ReportContent<Kind extends ReportKind>
   extends Pick<Report, 'subject' | 'groups'>,
-    Partial<Pick<Report, 'notes' | 'findings' | 'sections' | 'remarks'>> {
+    Partial<Pick<Report, 'notes' | 'findings' | 'sections' | 'remarks' | 'details'>> {
   readonly kind: Kind;
   readonly startedAt: Date;
   /** Milliseconds. Default: those since `startedAt`. */
@@ -27,6 +27,7 @@ export function reportFrame<Kind extends ReportKind>({
   findings = [],
   sections = [],
   remarks = [],
+  details,
 }: ReportContent<Kind>): Omit<Report, 'summary'> & { readonly kind: Kind } {
   return {
     reportVersion: 1,
@@ -43,5 +44,6 @@ export function reportFrame<Kind extends ReportKind>({
     notes,
     sections,
     remarks,
+    ...(details !== undefined && details.length > 0 && { details }),
   };
 }

@@ -40,14 +40,14 @@ export function isBroken({ verdict }: Pick<Case, 'verdict'>): boolean {
   return verdict === 'fail' || verdict === 'warn';
 }
 
-/** Whether a case should have a verdict and has none. What is pending need not have one, and what would be a warning neither. */
+/** Whether a case should have a verdict and has none. What has an excuse need not have one, and what would be a warning neither. */
 export function isUnjudged({
   verdict,
   excuse,
   severity,
 }: Pick<Case, 'verdict' | 'excuse' | 'severity'>): boolean {
   const isWithout = verdict === 'blocked' || verdict === 'error';
-  return isWithout && excuse?.kind !== 'pending' && severity !== 'warning';
+  return isWithout && excuse === undefined && severity !== 'warning';
 }
 
 /** Whether a case passes although it is expected to fail. */

@@ -94,11 +94,13 @@ export interface Case {
   readonly verdict: Verdict;
   /** What was observed, or why there is no verdict. */
   readonly detail?: string;
+  /** What happened if it fails, as a sentence. A finding has that of its worst case. */
+  readonly fact?: string;
   /** How much the interface says about it: "documented". `house` if its user asks for it, and not the interface. */
   readonly level?: string;
   /** `warning` if a failure of it is one. Then the conclusion does not depend on it. */
   readonly severity?: 'warning';
-  /** Where the interface says it: "Errors, rule 1; /components/schemas/Error". */
+  /** Where the interface says it: "openapi.yaml#/components/schemas/Error". */
   readonly source?: string;
   readonly place?: Place;
   readonly excuse?: Excuse;
@@ -153,8 +155,10 @@ export interface Finding {
   readonly severity?: 'warning';
   /** Who is hurt by it. Left out if no provider was checked. */
   readonly impact?: Impact;
-  /** The likely cause; a sentence. Left out if no cause fits. */
+  /** The cause, if what was received shows it; a sentence. */
   readonly cause?: string;
+  /** What usually causes it, if nothing shows the cause; a sentence. */
+  readonly usualCause?: string;
   /** What to do about it; a sentence. */
   readonly fix?: string;
   /** The fix as code, if the framework of the provider is known. */
@@ -193,6 +197,8 @@ export interface Report {
   readonly sections: readonly Section[];
   /** Sentences about the run: how many requests were sent, for example. */
   readonly remarks: readonly string[];
+  /** Sentences for a reader who wants to know everything: `text` has them with `verbose`, and so has HTML. */
+  readonly details?: readonly string[];
   /** What was sent and received. Left out if the command keeps no exchanges. */
   readonly exchanges?: readonly ReportedExchange[];
 }

@@ -5,7 +5,7 @@ import { acceptanceOf, mistakeIn, severityOfFailing } from './acceptance.js';
 import { decodeContent, isWrongCoding } from './content-coding.js';
 import type { Body, PlainResponse } from './message.js';
 import { validateRequest } from './request.js';
-import { type ResponseOptions, severityOfBody, validateResponse } from './response.js';
+import { type ResponseOptions, undecodable, validateResponse } from './response.js';
 import { judgeReturnedPlant } from './returned-plant.js';
 import { errorIn, redactedViolation, type Severity, strictly, type Violation } from './violation.js';
 
@@ -190,12 +190,4 @@ function wrongLength(actual: string): Violation {
   const expected = 'a body of the length that its Content-Length or its chunks say';
   const message = `the response must have ${expected}; ${actual}`;
   return errorIn('body', '', 'framing', { message, expected, actual });
-}
-
-/** @param status of a response */
-function undecodable(problem: string, status: number | undefined): Violation {
-  const severity = status === undefined ? 'error' : severityOfBody(status);
-  const expected = 'a body that its Content-Encoding decodes';
-  const message = `nobody can decode the body: ${problem}`;
-  return { ...errorIn('body', '', 'content-encoding', { message, expected, actual: problem }), severity };
 }

@@ -96,6 +96,19 @@ export function severityOfBody(status: number): Severity {
   return status > 400 && status < 500 ? severityOf('failure/other-4xx-is-an-error') : 'error';
 }
 
+/**
+ * A body that its Content-Encoding does not decode.
+ *
+ * @param problem what is wrong with it
+ * @param status of the response; `undefined` for a request
+ */
+export function undecodable(problem: string, status: number | undefined): Violation {
+  const severity = status === undefined ? 'error' : severityOfBody(status);
+  const expected = 'a body that its Content-Encoding decodes';
+  const message = `nobody can decode the body: ${problem}`;
+  return { ...errorIn('body', '', 'content-encoding', { message, expected, actual: problem }), severity };
+}
+
 /** The interface does not show which other 4xx a failure may have. */
 function judgeStatus(status: number): Violation[] {
   if (status === 200 || (status >= 400 && status < 500)) return [];

@@ -115,6 +115,9 @@ describe('the flags of check', () => {
     const { stdout, files } = await check(reporters, { env }, ['leaks-id']);
     expect(stdout).toMatch(/^::error title=success\/plant-fields-only::/m);
     expect(files['/summary.md']).toContain('success/plant-fields-only');
+    const twice = [...reporters, '--reporter', 'markdown=/summary.md'];
+    const { files: once } = await check(twice, { env }, ['leaks-id']);
+    expect(once['/summary.md']?.match(/^# /gm)).toHaveLength(1);
   });
 });
 

@@ -27,6 +27,7 @@ test('the first update makes the list, and passes by it, as the next check does'
   const first = await update(['leaks-id', 'accepts-null-tag']);
   expect([first.status, first.stdout]).toEqual([0, expect.stringContaining('2 expected failures')]);
   expect(first.stderr).toContain(`wrote ${file}\n`);
+  expect(first.stderr).toContain(`${file}: added ${FIELDS}, ${NULL_TAG}; removed nothing\n`);
   const list = await listed();
   expect(list.map(({ rule }: { rule: string }) => rule)).toEqual([FIELDS, NULL_TAG]);
   expect(list[0].reason).toMatch(/^fails since \d{4}-\d\d-\d\d or before; write here why/);
@@ -34,27 +35,45 @@ test('the first update makes the list, and passes by it, as the next check does'
   expect([next.status, await listed()]).toEqual([0, list]);
   const fixed = await update([]);
   expect([fixed.status, await listed()]).toEqual([0, []]);
+  expect(fixed.stderr).toContain(`${file}: added nothing; removed ${FIELDS}, ${NULL_TAG}\n`);
 });
 
-test('what passes is removed; reasons and dates stay, also if the last day is over', async () => {
-  const kept = { rule: NULL_TAG, reason: 'old clients send it', until: '2020-01-31' };
-  await writeFile(file, JSON.stringify([{ rule: FIELDS, reason: 'fixed by now' }, kept]));
+test('what passes is removed, reasons stay, and a last day goes that is over', async () => {
+  const kept = { rule: NULL_TAG, reason: 'old clients send it' };
+  const old = { ...kept, until: '2020-01-31' };
+  await writeFile(file, JSON.stringify([{ rule: FIELDS, reason: 'fixed by now' }, old]));
   const outcome = await update(['accepts-null-tag']);
-  expect(await listed()).toEqual([kept]);
-  // The last day is over, so it still counts.
-  expect(outcome.status).toBe(1);
+  expect([outcome.status, await listed()]).toEqual([0, [kept]]);
+  expect(outcome.stderr).toContain(`removed ${FIELDS}; without a last day now: ${NULL_TAG}\n`);
 });
+
+// They block other rules, fail now and then, or stop the provider.
+test.each<FaultName>(['answers-204', 'accepts-missing-token', 'fails-now-and-then', 'dies-at-request-60'])(
+  'a whole check of %s passes by the list that an update wrote, and so does the next one',
+  async (fault) => {
+    const list = join(folderWith(), 'known.json');
+    const check = async (...flags: string[]): Promise<Outcome> => {
+      await using store = await startPlantStore({ token, faults: [fault] });
+      const argv = ['check', store.url, '--token', token, '--quiet', '--expect-failures', list, ...flags];
+      return await plantStore(argv, { writeFile: writeText });
+    };
+    const first = await check('--update-expected-failures');
+    expect(first.stdout).toMatch(/^conforms, except for expected failures/m);
+    const next = await check();
+    expect([first.status, next.status], next.stdout).toEqual([0, 0]);
+  },
+);
 
 test('a check that did not judge everything removes nothing', () => {
   const list = [{ rule: FIELDS, reason: 'clients read the id' }];
   const passing = { id: FIELDS, verdict: 'pass' };
   const updatedBy = (conclusion: CheckReport['conclusion'], ...others: readonly object[]) => {
     const groups = [{ cases: [passing, ...others] }] as unknown as CheckReport['groups'];
-    return updatedFailures(list, { groups, conclusion }, '2026-01-31');
+    return updatedFailures(list, { groups, conclusion }, '2026-01-31').list;
   };
   expect(updatedBy('conforms')).toEqual([]);
   expect(updatedBy('incomplete')).toEqual(list);
-  const others = ['fail', 'blocked'].map((verdict) => ({ id: `state/${verdict}`, verdict }));
+  const others = ['fail', 'blocked'].map((verdict) => ({ id: `state/${verdict}`, verdict, evidence: [] }));
   expect(updatedBy('does-not-conform', ...others)).toMatchObject([...list, { rule: 'state/fail' }]);
 });
 

@@ -5,11 +5,13 @@ import { type ReportedBody, type ReportedExchange, reportedBody } from '../../re
 import type { Case, Evidence, Group } from '../../report/frame.js';
 import type { DemandedRule, Profile } from '../../report/profile.js';
 import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
+import { counted } from '../../report/wording.js';
 import { operation } from '../../spec/operation.js';
 import { contentOf } from '../body.js';
 import {
   type Exchange,
   type Fields,
+  isUnsent,
   type ProbeRequest,
   type ProviderResponse,
   requestTarget,
@@ -18,18 +20,22 @@ import type { ActiveExpectations } from '../expected-failures.js';
 import type { Facts } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
 import { headerVariable, reproduceLine, TOKEN_VARIABLE } from '../reproduce.js';
-import { concerns, placeOf, topicOf } from '../rule.js';
+import { type AnyRule, concerns, isSentFor, placeOf, topicOf } from '../rule.js';
 import { rulesVersion } from '../topics/index.js';
 import type { CheckedRule, CheckReport } from './check-report.js';
-import { groupFailures } from './findings.js';
-import { type CheckResult, createdIdsOf, notesOf, remarksOf, summaryOf } from './notes.js';
+import { factOf, groupFailures, plainestFirst } from './findings.js';
+import { type CheckResult, createdIdsOf, detailsOf, notesOf, remarksOf, summaryOf } from './notes.js';
+import { worthKnowing } from './worth-knowing.js';
 
 /** Builds the report of a check. Pure. */
 export function buildReport(result: CheckResult): CheckReport {
   const { settings, facts, exchanges, expectations, notTestable, durationMs, prism } = result;
   const requests = exchanges.map(({ request }) => request);
   const redactor = createRedactor(secretsOfCheck(requests, settings.tokens, settings.headers));
-  const judged = notTestable === undefined ? result.judged : result.judged.map(notJudged);
+  const judged =
+    notTestable === undefined
+      ? result.judged.map((one) => ({ ...one, failures: plainestFirst(one.failures, facts) }))
+      : result.judged.map(notJudged);
   const failureGroups = groupFailures(judged, facts);
   const findingOf = new Map(
     failureGroups.flatMap(({ failures }, at) => failures.map((failure) => [failure, at] as const)),
@@ -40,8 +46,15 @@ export function buildReport(result: CheckResult): CheckReport {
       ...caseEvidence(failure, failures, result, redactor.message),
       finding: findingOf.get(failure) ?? 0,
     }));
-    return caseOf(withRedactedReason(one, redactor.message), expectations, evidence);
+    const [plainest] = failures;
+    const fact = plainest && factOf(plainest, facts);
+    return {
+      ...caseOf(withRedactedReason(one, redactor.message), expectations, evidence),
+      ...definedOnly({ fact }),
+    };
   });
+  const expected = withExpectedBlocks(cases, result);
+  const isStopExpected = facts.stop !== undefined && hasExpectedStop(judged, expectations);
   const createdIds = createdIdsOf(result);
   const frame = reportFrame({
     kind: 'check',
@@ -51,19 +64,27 @@ export function buildReport(result: CheckResult): CheckReport {
     circumstances: {
       notTestable: notTestable !== undefined,
       incomplete:
-        settings.signal.aborted || facts.stop?.isRestarted === false || lacksDemanded(judged, facts),
+        settings.signal.aborted ||
+        (!isStopExpected && (facts.stop?.isRestarted === false || lacksDemanded(judged, facts))),
     },
     notes: notesOf(result),
-    groups: groupsOf(cases),
+    groups: groupsOf(expected),
     findings: failureGroups.map(({ finding }) => finding),
-    remarks: remarksOf(result, createdIds, cases),
+    sections: notTestable === undefined ? worthKnowing(facts) : [],
+    remarks: remarksOf(
+      result,
+      createdIds,
+      cases,
+      failureGroups.map(({ finding }) => finding),
+    ),
+    details: detailsOf(result),
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
     ...frame,
-    summary: summaryOf(cases, result),
+    summary: summaryOf(expected, result),
     baseUrl: settings.baseUrl,
     rulesVersion,
-    rules: cases
+    rules: expected
       .filter(({ level }) => level !== HOUSE_LEVEL)
       .map(({ evidence: _, ...rule }): CheckedRule => rule),
     profile: profileOf(judged, frame.interfaceVersion),
@@ -80,6 +101,42 @@ export function buildReport(result: CheckResult): CheckReport {
 function lacksDemanded(judged: readonly JudgedRule[], { leftOut }: Facts): boolean {
   const errors = judged.filter(({ rule }) => rule.level !== 'unspecified' && rule.severity === 'error');
   return [...leftOut.keys()].some((probe) => errors.some(({ rule }) => concerns(rule, probe)));
+}
+
+/**
+ * The cases, with an excuse for what could not be judged only because of expected failures: they fail, nothing else does, and everything
+ * was sent that the rule needs.
+ */
+function withExpectedBlocks(cases: readonly Case[], { facts, judged }: CheckResult): readonly Case[] {
+  const failing = cases.filter(({ verdict }) => verdict === 'fail');
+  if (failing.length === 0 || failing.some(({ excuse }) => excuse === undefined)) return cases;
+  const reason = `blocked by ${counted(failing.length, 'expected failure')}`;
+  return cases.map((one, at) => {
+    const { rule } = judged[at] ?? {};
+    if (one.verdict !== 'blocked' || rule === undefined) return one;
+    const { excuse: _, ...others } = one;
+    return isSentAll(rule, facts) ? { ...others, excuse: { kind: 'expected' as const, reason } } : others;
+  });
+}
+
+/** Whether everything was sent that a rule needs, or the provider stopped responding before. */
+function isSentAll(rule: AnyRule, { probes, leftOut, exchanges, stop }: Facts): boolean {
+  if ([...leftOut.keys()].some((probe) => isSentFor(rule, probe))) return stop?.what === 'silent';
+  return exchanges.every((one) => {
+    const probe = probes.get(one.probe);
+    return !isUnsent(one) || stop?.lost.has(one) === true || probe === undefined || !isSentFor(rule, probe);
+  });
+}
+
+/** Whether it is expected that the provider stops responding. */
+function hasExpectedStop(judged: readonly JudgedRule[], { active }: ActiveExpectations): boolean {
+  return judged.some(
+    ({ rule, verdict }) =>
+      rule.level !== 'unspecified' &&
+      rule.onNoResponse === 'judge-even-after-stop' &&
+      verdict === 'fail' &&
+      active.has(rule.id),
+  );
 }
 
 /** If no plain plant is accepted, no response says anything about a rule. */
@@ -99,7 +156,7 @@ function caseOf(
   evidence: readonly Evidence[],
 ): Case {
   const { id, title, level } = rule;
-  const expected = active.get(id);
+  const { intermittent, ...expected } = active.get(id) ?? { reason: undefined };
   const isIntermittent = ({ repeated }: Evidence): boolean => repeated === 'intermittent';
   return {
     id,
@@ -109,7 +166,11 @@ function caseOf(
     verdict,
     ...definedOnly({ detail: behaviour?.sentence ?? reason }),
     ...(rule.level !== HOUSE_LEVEL && { source: placeOf(rule) }),
-    ...(expected && { excuse: { kind: 'expected' as const, ...definedOnly(expected) } }),
+    // What fails now and then may pass.
+    ...(expected.reason !== undefined &&
+      !(intermittent === true && verdict === 'pass') && {
+        excuse: { kind: 'expected' as const, ...definedOnly(expected) },
+      }),
     // A failure that comes and goes is worth less to a reader than one that stays.
     evidence: [...evidence.filter((one) => !isIntermittent(one)), ...evidence.filter(isIntermittent)],
   };

@@ -4,6 +4,8 @@ import type { Recipe } from '../../report/frame.js';
 import { textOf } from '../body.js';
 import type { Exchange, ProviderResponse } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
+import type { About } from '../rule.js';
+import { rules } from '../topics/index.js';
 
 /** They return failures of their own, and leave others as they are. */
 const gateways: ReadonlySet<string> = new Set(['nginx', 'HAProxy', 'Apache']);
@@ -175,39 +177,44 @@ const FILES = ['javascript', 'nestjs', 'python', 'go', 'java', 'gateways'].map(
   (name) => new URL(`./recipes/${name}.md`, import.meta.url),
 );
 
-/** A value of another type is converted to that of the field. */
-const CONVERTED_TYPES = [
-  'types-are-converted',
-  'request/name-is-a-string',
-  'request/tag-is-a-string',
-  'request/id-is-an-integer',
-];
+/** The findings that one mistake causes: those of causes, and of the rules about these things. */
+interface Group {
+  readonly ids: readonly string[];
+  readonly about?: readonly About[];
+}
 
-/** Names for the findings that one mistake causes: of causes, and of rules. */
-const FINDINGS: Readonly<Record<string, readonly string[]>> = {
-  'converted types': CONVERTED_TYPES,
+const TYPES: readonly About[] = ['type of name', 'type of id', 'type of tag'];
+
+/** Names for the findings that one mistake causes. */
+const GROUPS: Readonly<Record<string, Group>> = {
+  // A value of another type is converted to that of the field.
+  'converted types': { ids: ['types-are-converted'], about: TYPES },
   // Nobody looks at the body before it is used.
-  'unchecked bodies': [
-    ...CONVERTED_TYPES,
-    'types-are-not-checked',
-    'failure/refusal-is-4xx',
-    'failure/rare-input-is-answered',
-    'request/null-tag-is-refused',
-    'request/body-is-required',
-    'request/body-is-an-object',
-    'request/name-is-required',
-    'request/id-is-required',
-  ],
+  'unchecked bodies': {
+    ids: [
+      'types-are-converted',
+      'types-are-not-checked',
+      'nothing-is-checked',
+      'missing-fields-are-accepted',
+    ],
+    about: [...TYPES, 'tag of null', 'object', 'required fields', 'rejection'],
+  },
   // The id is read into a type that does not hold every int64, and only them.
-  'inexact ids': [
-    'id-through-a-double',
-    'request/id-is-within-int64',
-    'request/ids-are-exact',
-    'request/int64-ids-are-accepted',
-  ],
+  'inexact ids': { ids: ['id-through-a-double'], about: ['size of ids', 'equal ids'] },
   // The response has more than a Plant.
-  'whole records': ['absent-tag-is-null', 'success/plant-fields-only'],
+  'whole records': { ids: ['absent-tag-is-null', 'success/plant-fields-only'] },
 };
+
+/** The ids of the findings that a heading names: by a group, or by itself. */
+function findingsOf(name: string): readonly string[] {
+  const group = GROUPS[name];
+  if (group === undefined) return [name];
+  const { ids, about = [] } = group;
+  const ofRules = rules.filter(
+    (rule) => 'about' in rule && rule.about !== undefined && about.includes(rule.about),
+  );
+  return [...ids, ...ofRules.map(({ id }) => id)];
+}
 
 type ByFinding = ReadonlyMap<string, Recipe>;
 
@@ -256,7 +263,7 @@ function recipesIn(markdown: string): ReadonlyMap<string, ByFinding> {
       ofFramework = new Map();
       found.set(framework, ofFramework);
     } else {
-      for (const finding of heading.split(', ').flatMap((one) => FINDINGS[one] ?? one))
+      for (const finding of heading.split(', ').flatMap(findingsOf))
         ofFramework.set(finding, { framework, text, language, code });
     }
   }

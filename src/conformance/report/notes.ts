@@ -1,6 +1,6 @@
 import { countVerdicts, isBroken, isOutdated, isUnjudged } from '../../report/conclusion.js';
-import type { Case } from '../../report/frame.js';
-import { capitalised, counted, folded } from '../../report/wording.js';
+import type { Case, Finding } from '../../report/frame.js';
+import { capitalised, counted, folded, listed } from '../../report/wording.js';
 import { type Exchange, isAccepted, isRejected, isThrottled, isWithoutConnection } from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/exploration.js';
@@ -87,7 +87,7 @@ function verdictsInWords(cases: readonly Case[], saysWhy: boolean): string {
 
 /** Said of a provider without a port: no command reaches it. */
 export const WAS_CALLED =
-  'The provider was called as a function. The commands after "reproduce" reach it only if it is also served at that URL.';
+  'The provider was called as a function. The commands of this report reach it only if it is also served at that URL.';
 
 /** What a reader of the report must know besides the verdicts. */
 export function notesOf(result: CheckResult): string[] {
@@ -140,30 +140,42 @@ function ownLimitInWords({ exchanges, facts: { probes } }: CheckResult): string 
 
 /** Sentences about the run: how much was sent and created, what Prism and exploring say, and where to read more. */
 export function remarksOf(
-  { exchanges, prism, exploration }: CheckResult,
+  { exchanges, exploration, settings }: CheckResult,
   createdIds: readonly string[],
   cases: readonly Case[],
+  findings: readonly Finding[],
 ): string[] {
   const sent = exchanges.filter(wasSent).length;
   const atMost = exchanges.some(mayBeCreated) ? 'at most ' : '';
   const problems = cases.filter((one) => isBroken(one) && one.excuse === undefined);
-  const hasCommands = problems.some(({ evidence }) =>
-    evidence.some(({ reproduce }) => reproduce !== undefined),
-  );
+  const unset = variablesIn(problems).filter((name) => settings.environment[name] === undefined);
+  const ids = new Set(problems.map(({ id }) => id));
+  const first = findings.flatMap((finding) => finding.cases).find((id) => ids.has(id));
   return sentences(
     `The check sent ${counted(sent, 'request')} and created ${atMost}${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`,
-    hasCommands &&
-      'Before you run a command after "reproduce" in bash or zsh, set its variables, such as PLANT_STORE_TOKEN, and start the provider if it has stopped.',
-    typeof prism === 'object' && remarkOnPrism(prism),
+    unset.length > 0 && `Before you run a command of this report in bash or zsh, set ${listed(unset)}.`,
     ...(exploration === undefined ? [] : exploringInBrief(exploration)),
-    problems[0] && `About a rule: npx plant-store rules ${problems[0].id}`,
+    first !== undefined && `About a rule: npx plant-store rules ${first}`,
   );
+}
+
+/** The variables in the commands of cases. */
+function variablesIn(cases: readonly Case[]): readonly string[] {
+  const commands = cases.flatMap(({ evidence }) => evidence.flatMap(({ reproduce = [] }) => reproduce));
+  const names = commands.flatMap((command) =>
+    Array.from(command.matchAll(/\$(PLANT_STORE_\w+)/g), ([, name = '']) => name),
+  );
+  return [...new Set(names)];
 }
 
 /** So many rules are named. */
 const MOST_NAMED = 3;
 
-/** Says in one sentence how Prism differs from the rules. That is no defect of the provider. */
+/** What only a reader wants to know who wants to know everything: how Prism differs from the rules. That is no defect of the provider. */
+export function detailsOf({ prism }: CheckResult): string[] {
+  return typeof prism === 'object' ? [remarkOnPrism(prism)] : [];
+}
+
 function remarkOnPrism({ responses, disagreements }: PrismOpinion): string {
   const overlooked = disagreements.flatMap(({ rules }) => rules);
   const objections = disagreements.filter(({ rules }) => rules.length === 0).length;

@@ -113,6 +113,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'request/int64-ids-are-accepted',
     level: 'implied',
+    about: 'size of ids',
     title: 'Positive ids up to just below the upper end of int64 are accepted.',
     source: FORMAT,
     why: 'The format of "id" is int64. A provider that accepts only 32 bits, or only what a double holds exactly, has another format. The interface shows no smaller range.',
@@ -145,6 +146,7 @@ const rules: readonly Demand[] = [
     id: 'request/id-is-within-int64',
     level: 'implied',
     severity: 'warning',
+    about: 'size of ids',
     title: 'An integer outside int64 is rejected.',
     source: FORMAT,
     why: 'The format of "id" is int64: -2^63 to 2^63 - 1. "Ranges: not shown" is about further constraints, and this one is shown. A provider cannot store any other integer as an int64, so the accepted plant would have another id.',
@@ -169,6 +171,7 @@ const rules: readonly Demand[] = [
   demands({
     id: 'request/ids-are-exact',
     level: 'implied',
+    about: 'equal ids',
     title: 'Ids that differ in one digit are different ids, even above 2^53.',
     fact: 'Two different ids count as the same id.',
     hurts: 'clients',
@@ -218,6 +221,7 @@ export const ids: Topic = {
       id-at-lower-end  is -2^63     -9223372036854775808  none`).map((row) => ({
       ...row,
       observed: { gap: CONSTRAINTS },
+      reasonable: row.title.replace('a plant whose id is', 'an id of'),
     })),
     ...plants({ expectation: 'open' })(`
       id-near-lower-end  is just above -2^63  <ID>  -9223372036854775807 -9223372032559808512`),
@@ -229,6 +233,7 @@ export const ids: Topic = {
       ids: ['-2147483648', '-1'],
       requests: [{ body: PLAIN_PLANT_WITH_TAG }],
       observed: { subject: 'A negative id', gap: CONSTRAINTS },
+      reasonable: 'a negative id',
     },
     // For JSON, 7.0 is the integer 7. Many parsers do not agree.
     observedRequest(JSON_PARSERS, 'id-with-zero-fraction', 'a plant whose id is written as 7.0', {

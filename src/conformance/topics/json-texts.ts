@@ -71,12 +71,12 @@ const rules: readonly Demand[] = [
     usualCause: 'Keys are compared before their escapes are decoded.',
     fix: 'Parse the body with a JSON library.',
     rows: created(String.raw`
-      json-texts/escaped-letter-in-key  a plain plant with one letter of a key written as a \u escape  {"n\u0061me":"<NAME>","id":<ID>}
       keys/escaped  a plant with every letter of its keys written as a \u escape  {"\u006e\u0061\u006D\u0065":"<NAME>","\u0069\u0064":<ID>,"\u0074\u0061\u0067":"succulent"}`),
   }),
   rejects({
     id: 'request/body-is-required',
     everyday: true,
+    about: 'required fields',
     title: 'A request without a body is rejected.',
     source: `${REQUEST_BODY}/required`,
     why: 'The request body is required.',

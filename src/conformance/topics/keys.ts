@@ -141,6 +141,7 @@ const rules: readonly Demand[] = [
   rejects({
     id: 'request/name-is-required',
     everyday: true,
+    about: 'required fields',
     title: 'A plant without a name is rejected.',
     source: `${PLANT}/required/0`,
     why: '"name" is required in NewPlant.',
@@ -161,6 +162,7 @@ const rules: readonly Demand[] = [
   rejects({
     id: 'request/id-is-required',
     everyday: true,
+    about: 'required fields',
     title: 'A plant without an id is rejected.',
     source: `${NEW_PLANT}/required/0`,
     why: '"id" is required in NewPlant.',

@@ -172,6 +172,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/provider-keeps-responding',
     level: 'implied',
+    about: 'state',
     title: 'The provider still responds at the end of the check.',
     fact: ({ exchange }, facts) =>
       facts.stop === undefined
@@ -200,6 +201,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/no-intermittent-failures',
     level: 'implied',
+    about: 'state',
     title: 'Valid plants do not fail now and then.',
     fact: (_, { intermittent: { failed, of } }) =>
       `Valid plants fail intermittently (${failed.size} of ${of} requests).`,
@@ -228,6 +230,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/bad-request-spoils-nothing',
     level: 'implied',
+    about: 'state',
     title: 'A valid request after an invalid one returns 200.',
     fact: 'A valid plant fails after an invalid request.',
     source: RESPONSE_200,
@@ -270,6 +273,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/refused-plant-is-not-stored',
     level: 'implied',
+    about: 'state',
     title: 'A rejected plant is not stored: its id can still be used.',
     fact: 'A rejected plant is stored: its id can no longer be used.',
     source: RESPONSE_400,
@@ -306,6 +310,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/duplicates-are-treated-alike',
     level: 'implied',
+    about: 'state',
     title: 'A provider that rejects a duplicate id rejects it every time.',
     fact: 'A duplicate id is rejected at one time and accepted at another.',
     source: RESPONSE_200,
@@ -337,6 +342,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/equal-ids-side-by-side',
     level: 'implied',
+    about: 'state',
     title: 'A provider that rejects a duplicate id also rejects it in concurrent requests.',
     fact: (broken, facts) =>
       (broken.exchange.response?.status ?? 0) >= 500
@@ -370,6 +376,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/concurrent-plants-are-accepted',
     level: 'implied',
+    about: 'state',
     title: 'A valid plant is accepted beside other plants.',
     fact: 'A valid plant fails beside concurrent requests.',
     source: RESPONSE_200,
@@ -394,6 +401,7 @@ const rules: readonly Demand[] = [
   accepts({
     id: 'state/answers-do-not-mix',
     level: 'implied',
+    about: 'state',
     title: 'Each request gets the response to itself, and not to another request.',
     fact: 'A request gets the response to another request.',
     source: RESPONSE_200,

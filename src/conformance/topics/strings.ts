@@ -38,6 +38,8 @@ function ofLengths(field: Field): readonly SentRow[] {
       // A body above the limits of many servers, and of what is valid beyond doubt.
       ...(length >= OVERSIZED && { phase: 'heavy' }),
       observed: { id, subject: `A ${field} of ${letters}`, gap: CONSTRAINTS },
+      // Longer ones hardly anybody writes.
+      ...(length < 1_000 && { reasonable: `a ${field} of ${letters}` }),
       requests: [{ body: plantWith(field, ofLength(field, length)) }],
     };
   });
@@ -46,6 +48,23 @@ function ofLengths(field: Field): readonly SentRow[] {
 function ofLength(field: Field, length: number): Template {
   return field === 'name' ? `<NAME><REPEAT ${length - 10} a>` : `<REPEAT ${length} a>`;
 }
+
+/** What people call plants and their types. A provider may reject each, and then its users should know. */
+const ORDINARY: readonly SentRow[] = (
+  [
+    ['name', 'with-space', 'a name with a space', '<NAME> vera'],
+    ['name', 'with-umlaut', 'a name with an umlaut', '<NAME>ö'],
+    ['name', 'with-digit', 'a name with a digit', '<NAME> 7'],
+    ['tag', 'capitalised', 'a tag with a capital', 'Succulent'],
+  ] as const
+).map(([field, name, reasonable, text]) => ({
+  name: `strings/${field}-${name}`,
+  title: `a plant with ${reasonable}`,
+  expectation: 'open',
+  rules: [COMES_BACK],
+  requests: [{ body: plantWith(field, text) }],
+  reasonable,
+}));
 
 // Bundles.
 
@@ -219,6 +238,7 @@ export const strings: Topic = {
       ...row,
       rules: [COMES_BACK],
     })),
+    ...ORDINARY,
     ...ofLengths('name'),
     ...ofLengths('tag'),
     // Some programs write a field of a plant into a header of the response.

@@ -22,6 +22,7 @@ import {
   objectIn,
   plantIn,
   responseInWords,
+  wrappingIn,
 } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
@@ -52,9 +53,9 @@ const describesValid = describes(sendsValidPlants, {
   nothingToJudge: 'there was no response to a valid plant',
 });
 
-/** A missing body is a violation of this kind too: nothing is not JSON. */
+/** A missing body is a violation of this kind too, and one that cannot be decoded: nothing is not JSON. */
 function isAboutJson({ part, pointer, keyword }: Violation): boolean {
-  return part === 'body' && pointer === '' && (keyword === 'json' || keyword === 'required');
+  return part === 'body' && pointer === '' && ['json', 'required', 'content-encoding'].includes(keyword);
 }
 
 const LONGEST_KEY = 60;
@@ -115,9 +116,8 @@ const rules: readonly Demand[] = [
     fact: ({ exchange }) => `Creating a plant ${endInWords(exchange)} instead of 200.`,
     source: RESPONSE_200,
     why: 'When the request is valid and authorised, the service responds with 200. So another success status is wrong for such a request.',
-    usualCause:
-      'A framework returns 201 or 204 for a creation by default, or a handler throws an exception on a valid plant.',
-    fix: 'Set the status of a creation to 200. If the status is a 5xx, look for the exception in the log.',
+    usualCause: 'The framework returns 201 or 204 for a creation by default, or the handler does.',
+    fix: 'Set the status of a creation to 200.',
     nothingToJudge: 'every valid plant was rejected',
     judge(exchange, { probe }) {
       // Other failures are the subject of `success/valid-plant-is-processed`, except those of the controls.
@@ -193,11 +193,13 @@ const rules: readonly Demand[] = [
   }),
   describes200({
     id: 'success/media-type-is-json',
+    about: 'media type',
     title: 'The media type of a 200 is application/json.',
     fact: mediaTypeFact,
     source: `${RESPONSE_200}/content/application~1json`,
     why: 'All bodies are JSON with the media type application/json.',
-    usualCause: 'The body is written as a string, so the framework calls it text/plain or text/html.',
+    usualCause:
+      'The body is written as a string, so the framework calls it text/plain or text/html, or nothing sets Content-Type.',
     fix: 'Send Content-Type: application/json.',
     judge: (exchange) => judgeSuccess(exchange, ({ keyword }) => keyword === 'media-type'),
   }),
@@ -215,8 +217,14 @@ const rules: readonly Demand[] = [
   }),
   describes200({
     id: 'success/body-is-a-plant',
+    about: 'plant',
     title: 'The body of a 200 is a Plant: "name" is a string, and "tag" is a string or missing.',
-    fact: ({ actual }) => `The response is not a Plant: ${actual.replace(/^2\d\d: /, '')}.`,
+    fact: ({ exchange, actual }) => {
+      const wrapping = wrappingIn(exchange);
+      return wrapping === undefined
+        ? `The response is not a Plant: ${actual.replace(/^2\d\d: /, '')}.`
+        : `The plant is wrapped in ${wrapping}.`;
+    },
     source: PLANT,
     why: 'The service responds with status 200 and a Plant body. null is not a string, and a member that is null is not missing.',
     usualCause: 'The plant is wrapped in another object, or a missing tag is written as null.',
@@ -232,11 +240,12 @@ const rules: readonly Demand[] = [
   }),
   describes200({
     id: 'success/plant-fields-only',
+    about: 'plant',
     title: 'A 200 has only the fields of Plant: no "id" and no other field.',
     fact: ({ exchange }) => `The response has ${furtherFields(exchange)}.`,
     source: `${PLANT}/properties`,
     why: 'The successful response has only the fields of Plant, and "id" is not one of them.',
-    usualCause: 'The whole stored record is serialised, with fields that a Plant does not have.',
+    usualCause: 'The whole stored record is serialised, or fields are added to the plant.',
     fix: 'Define a type for the response that has only "name" and "tag".',
     nothingToJudge: 'no creation returned 200 with a JSON object',
     judge(exchange) {
@@ -283,6 +292,7 @@ const rules: readonly Demand[] = [
   describes200({
     id: 'success/name-comes-back',
     level: 'implied',
+    about: 'plant',
     title: 'The name of the plant comes back as it was sent.',
     fact: 'The name in the response is not the one in the request.',
     source: `${PLANT}/properties/name`,
@@ -296,6 +306,7 @@ const rules: readonly Demand[] = [
   describes200({
     id: 'success/tag-comes-back',
     level: 'implied',
+    about: 'plant',
     title: 'The tag of the plant comes back as it was sent.',
     fact: 'The tag in the response is not the one in the request.',
     source: `${PLANT}/properties/tag`,
@@ -309,6 +320,7 @@ const rules: readonly Demand[] = [
   describes200({
     id: 'success/texts-come-back',
     level: 'implied',
+    about: 'plant',
     title: 'Strings come back unchanged in every script, and with markup, quotes or control characters.',
     fact: 'A name or a tag is changed before it comes back.',
     source: `${PLANT}/properties`,
@@ -326,6 +338,7 @@ const rules: readonly Demand[] = [
   describes200({
     id: 'success/absent-tag-stays-absent',
     level: 'implied',
+    about: 'plant',
     title: 'A plant that was sent without a tag comes back without one.',
     fact: 'A plant without a tag comes back with a tag.',
     source: `${PLANT}/properties/tag`,

@@ -27,7 +27,7 @@ function values(field: 'name' | 'id' | 'tag'): (text: string) => readonly SentRo
 }
 
 const CONVERTED = {
-  usualCause: 'The framework converts other types to strings.',
+  usualCause: 'The framework converts other types to strings, or nothing checks the type.',
   fix: 'Disable type conversion, or check the types before the fields are bound.',
 } as const;
 
@@ -35,10 +35,11 @@ const rules: readonly Demand[] = [
   rejects({
     id: 'request/body-is-an-object',
     everyday: true,
+    about: 'object',
     title: 'JSON that is not an object is rejected.',
     source: `${PLANT}/type`,
     why: 'The request body is an object with the members of a NewPlant.',
-    usualCause: 'An array is unwrapped, or members are read from a value that has none.',
+    usualCause: 'An array is unwrapped, or null and other values are read as an object without members.',
     fix: 'Check first that the body is an object.',
     rows: rejected(`
       body-is-null                 the JSON value null                           null
@@ -80,6 +81,7 @@ const rules: readonly Demand[] = [
     ...CONVERTED,
     id: 'request/name-is-a-string',
     everyday: true,
+    about: 'type of name',
     title: 'A name that is not a string is rejected.',
     source: `${PLANT}/properties/name/type`,
     why: '"name" is a string.',
@@ -105,40 +107,14 @@ const rules: readonly Demand[] = [
     ],
   }),
   rejects({
-    ...CONVERTED,
-    id: 'request/tag-is-a-string',
-    everyday: true,
-    title: 'A tag that is a number, a boolean, an array or an object is rejected.',
-    source: `${PLANT}/properties/tag/type`,
-    why: '"tag" is a string, or it is missing.',
-    rows: values('tag')(`
-      tag-is-number                  7                     7
-      tag-is-boolean                 true                  true
-      tag-is-array                   ["succulent"]         ["succulent"]
-      tag-is-object                  {}                    {}
-      types/tag-is-zero              0                     0
-      types/tag-is-false             false                 false
-      types/tag-is-empty-array       []                    []
-      types/tag-is-object-with-name  {"name":"succulent"}  {"name":"succulent"}`),
-  }),
-  rejects({
-    id: 'request/null-tag-is-refused',
-    level: 'implied',
-    severity: 'warning',
-    title: 'A tag of null is rejected.',
-    source: `${PLANT}/properties/tag/type`,
-    why: '"tag" is a string, or it is missing. null is a value of its own in JSON: not a string, and a member that is null is there. OpenAPI 3.0 allows null only where a schema says "nullable", and this one does not.',
-    usualCause: 'The framework reads null as a missing field.',
-    fix: 'Reject null, or ask whether the member is there before you read its value.',
-    rows: values('tag')('tag-is-null  null  null'),
-  }),
-  rejects({
     id: 'request/id-is-an-integer',
     everyday: true,
+    about: 'type of id',
     title: 'An id that is not an integer is rejected.',
     source: `${NEW_PLANT}/properties/id/type`,
     why: '"id" is an integer. Digits in quotes are a string.',
-    usualCause: 'The framework converts strings to numbers, or cuts off fractions.',
+    usualCause:
+      'The framework converts strings to numbers or cuts off fractions, or nothing checks the type.',
     fix: 'Disable type conversion, and reject every id that is not an integer.',
     rows: values('id')(`
       id-is-text                     a number in quotes               "<ID>"
@@ -156,6 +132,36 @@ const rules: readonly Demand[] = [
       types/id-is-object-with-value  {"value":5}                      {"value":<ID>}
       types/id-is-extended-json      {"$numberLong":"5"}              {"$numberLong":"<ID>"}
       json-texts/id-is-nan           NaN                              NaN`),
+  }),
+  rejects({
+    ...CONVERTED,
+    id: 'request/tag-is-a-string',
+    everyday: true,
+    about: 'type of tag',
+    title: 'A tag that is a number, a boolean, an array or an object is rejected.',
+    source: `${PLANT}/properties/tag/type`,
+    why: '"tag" is a string, or it is missing.',
+    rows: values('tag')(`
+      tag-is-number                  7                     7
+      tag-is-boolean                 true                  true
+      tag-is-array                   ["succulent"]         ["succulent"]
+      tag-is-object                  {}                    {}
+      types/tag-is-zero              0                     0
+      types/tag-is-false             false                 false
+      types/tag-is-empty-array       []                    []
+      types/tag-is-object-with-name  {"name":"succulent"}  {"name":"succulent"}`),
+  }),
+  rejects({
+    id: 'request/null-tag-is-refused',
+    level: 'implied',
+    severity: 'warning',
+    about: 'tag of null',
+    title: 'A tag of null is rejected.',
+    source: `${PLANT}/properties/tag/type`,
+    why: '"tag" is a string, or it is missing. null is a value of its own in JSON: not a string, and a member that is null is there. OpenAPI 3.0 allows null only where a schema says "nullable", and this one does not.',
+    usualCause: 'The framework reads null as a missing field.',
+    fix: 'Reject null, or ask whether the member is there before you read its value.',
+    rows: values('tag')('tag-is-null  null  null'),
   }),
 ];
 

@@ -73,14 +73,14 @@ function foldIfAny(title: string, blocks: readonly Written[], to: Blocks): Writt
 
 /** A problem: the fact, the cause, the fix, and what shows it. */
 function problemBlock(problem: Problem, to: Blocks): Written {
-  const { finding, number, impact, recipe, cases, kind, excuses, examples, others } = problem;
-  const { title, cause, fix } = finding;
-  const labelled = (label: string, text: string | undefined): Written[] =>
-    text === undefined ? [] : [to.paragraph([to.strong(`${label}:`), ` ${text}`])];
+  const { finding, number, impact, advice, recipe, cases, kind, excuses, examples, others } = problem;
+  const { title } = finding;
+  const labelled = (label: string, text: string): Written[] => [
+    to.paragraph([to.strong(`${label}:`), ` ${text}`]),
+  ];
   const code = recipe === undefined || recipe.code.lines.length === 0 ? undefined : recipe.code;
   return to.problem(number, title, impact, [
-    ...labelled('Cause', cause),
-    ...labelled('Fix', fix),
+    ...advice.flatMap(({ label, text }) => labelled(label, text)),
     ...(recipe === undefined ? [] : labelled(recipe.title, recipe.text)),
     ...(code === undefined ? [] : [to.fold('Code', false, [to.code(`the code of problem ${number}`, code)])]),
     to.paragraph([`${kind}: ${folded(cases.map(caseInWords), NAMED)}`], 'fine'),
@@ -101,7 +101,7 @@ function evidenceBlocks(evidence: Evidence, { number, impact }: Problem, at: num
   const which = `the command of problem ${number}, failure ${at + 1}`;
   const code = commands.length === 0 ? [] : [to.code(which, { language: 'sh', lines: commands })];
   if (impact !== undefined && number > 1) return [to.fold('Example', false, [facts, ...code])];
-  return [facts, ...(code.length === 0 ? [] : [to.fold('Command', false, code)])];
+  return [facts, ...(code.length === 0 ? [] : [to.fold('Reproduce', false, code)])];
 }
 
 function furtherBlocks(others: readonly Evidence[], to: Blocks): Written[] {

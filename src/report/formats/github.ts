@@ -1,27 +1,71 @@
 import { isBroken, isOutdated, isUnjudged } from '../conclusion.js';
 import { logText, visible } from '../escape.js';
 import { type Case, casesOf, type Report } from '../frame.js';
-import { countsInWords, excuseOf, failureText, headlineOf } from './wording.js';
+import { folded } from '../wording.js';
+import { type Problem, problemsOf, unjudgedReasons } from './problems.js';
+import {
+  adviceLines,
+  alsoFailsFor,
+  caseInWords,
+  countsInWords,
+  evidenceText,
+  excuseOf,
+  failureText,
+  findingTitle,
+  headlineOf,
+} from './wording.js';
 
 /**
- * The report as workflow commands of GitHub Actions: an annotation for each case that fails (`error`), is a warning or could not
- * be judged (`warning`), or fails and does not count (`notice`), then one line that sums up. GitHub shows ten annotations
- * of a kind for a step; its log has them all.
+ * The report as workflow commands of GitHub Actions: an annotation for each problem (`error`, or `warning` if it is one), for each reason
+ * why something could not be judged (`warning`), and for each failure that does not count (`notice`), then one line that sums up. GitHub
+ * shows ten annotations of a kind for a step; its log has them all.
  */
 export function github(report: Report): string {
-  const { kind, subject, conclusion, summary, notes } = report;
+  const { kind, subject, conclusion, summary, notes, sections } = report;
   // If nothing could be tested, every case has the same reason, and the summary gives it.
   const annotations =
-    conclusion === 'not-testable'
-      ? [command('error', { title: kind }, summary)]
-      : casesOf(report).flatMap((one) => annotationOf(one, report));
+    conclusion === 'not-testable' ? [command('error', { title: kind }, summary)] : annotationsOf(report);
   const counts = countsInWords(report);
   const lines = [
     ...annotations,
     ...notes.map((note) => command('notice', { title: kind }, note)),
+    ...sections.map(({ title, items }) => command('notice', { title }, items.join('\n'))),
     plainLine(`${subject}: ${headlineOf(report)}${counts === '' ? '' : ` (${counts})`}. ${summary}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function annotationsOf(report: Report): string[] {
+  const { problems } = problemsOf(report);
+  // A case with a place has an annotation of its own, which GitHub shows there.
+  const together = problems.filter(({ cases }) => cases.every(({ place }) => place?.file === undefined));
+  const told = new Set(together.flatMap(({ cases }) => cases));
+  return [
+    ...together.map(annotationOfProblem),
+    ...casesOf(report).flatMap((one) => (told.has(one) || isUnjudged(one) ? [] : annotationOf(one, report))),
+    ...unjudgedReasons(report, NAMED).map(({ reason, names }) =>
+      command('warning', { title: names.slice(1, -1) }, reason),
+    ),
+  ];
+}
+
+/** So many cases are named in a title. */
+const NAMED = 3;
+
+function annotationOfProblem({ finding, cases, examples, others }: Problem): string {
+  const also = alsoFailsFor(others, NAMED);
+  const lines = [
+    findingTitle(finding),
+    ...adviceLines(finding).map(({ label, text }) => `${label}: ${text}`),
+    ...cases.map((one) => `${caseInWords(one)}: ${one.fact ?? one.title}`),
+    ...examples.map(evidenceText),
+    ...(also === '' ? [] : [also]),
+  ];
+  const title = folded(
+    cases.map(({ id }) => id),
+    NAMED,
+  );
+  return command(finding.severity === 'warning' ? 'warning' : 'error', { title }, lines.join('\n'));
 }
 
 function annotationOf(one: Case, report: Report): string[] {
@@ -38,10 +82,7 @@ function annotationOf(one: Case, report: Report): string[] {
   const headed = (...lines: readonly string[]): string[] => [...(title === id ? [] : [title]), ...lines];
   if (isOutdated(one)) return annotate('error', headed(excuse ?? ''));
   if (verdict === 'blocked' || verdict === 'error')
-    return annotate(
-      isUnjudged(one) ? 'warning' : 'notice',
-      headed(`${verdict}: ${detail}`, ...(excuse === undefined ? [] : [excuse])),
-    );
+    return annotate('notice', headed(`${verdict}: ${detail}`, ...(excuse === undefined ? [] : [excuse])));
   if (!isBroken(one)) return [];
   return excuse === undefined
     ? annotate(verdict === 'fail' ? 'error' : 'warning', [failureText(one, report, 1)])

@@ -11,7 +11,8 @@ import { headlineOf, moods, signs, verdictCounts, verdictInWords } from './wordi
  * content security policy would let nothing run or load.
  */
 export function html(report: Report): string {
-  const { subject, remarks } = report;
+  const { subject } = report;
+  const remarks = [...report.remarks, ...(report.details ?? [])];
   return markup`<!doctype html>
 <html lang="en">
 <head>

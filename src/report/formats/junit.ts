@@ -42,7 +42,7 @@ function suiteOf(group: Group, report: Report): Element {
 
 /** Some readers keep no more than the properties of a suite: each suite has everything that its reader must know. */
 function propertiesOf({ detail }: Group, report: Report): (readonly [string, string])[] {
-  const { subject, interfaceVersion, toolVersion, conclusion, summary, notes } = report;
+  const { subject, interfaceVersion, toolVersion, conclusion, summary, notes, sections } = report;
   return [
     ['subject', subject],
     ...(detail === undefined ? [] : [['source', detail] as const]),
@@ -51,6 +51,7 @@ function propertiesOf({ detail }: Group, report: Report): (readonly [string, str
     ['conclusion', conclusion],
     ['summary', summary],
     ...notes.map((note) => ['note', note] as const),
+    ...sections.flatMap(({ title, items }) => items.map((item) => [title.toLowerCase(), item] as const)),
   ];
 }
 
@@ -74,10 +75,10 @@ function testCaseOf(one: Case, classname: string, report: Report): Element {
 
 /** The result of a case in a sentence. Many readers of results show only this. */
 function messageOf(one: Case, { findings, conclusion, summary }: Report): string {
-  const { title, detail = '', evidence } = one;
+  const { title, detail = '', evidence, fact } = one;
   const excuse = excuseOf(one);
   if (excuse !== undefined) return excuse;
-  if (resultOf(one) === 'failure') return findings[evidence[0]?.finding ?? -1]?.title ?? title;
+  if (resultOf(one) === 'failure') return fact ?? findings[evidence[0]?.finding ?? -1]?.title ?? title;
   return resultOf(one) === 'error' && conclusion === 'not-testable' ? summary : detail;
 }
 

@@ -1,7 +1,8 @@
+import { definedOnly } from '../../defined-only.js';
 import { isBroken, isOutdated, isUnjudged } from '../conclusion.js';
 import { type Case, casesOf, type Evidence, type Finding, type Report, type Verdict } from '../frame.js';
 import { capitalised, counted, folded, listed } from '../wording.js';
-import { alsoSent, excuseOf, impactInWords, kindOfCases, verdictInWords } from './wording.js';
+import { adviceLines, alsoSent, excuseOf, impactInWords, kindOfCases, verdictInWords } from './wording.js';
 
 /** A finding as a reader sees it: the fact, the cause, the fix, and what shows it. */
 export interface Problem {
@@ -11,7 +12,9 @@ export interface Problem {
   /** Who is hurt by it, and whether it is a warning. */
   readonly impact: string | undefined;
   /** The fix as code. Its lines are missing if an earlier problem has them. */
-  readonly recipe: { readonly title: string; readonly text: string; readonly code: Code } | undefined;
+  readonly recipe: Recipe | undefined;
+  /** The cause and the fix. The recipe is apart. */
+  readonly advice: readonly { readonly label: string; readonly text: string }[];
   /** The cases that fail, and what a reader calls them: `Rules`. */
   readonly cases: readonly Case[];
   readonly kind: string;
@@ -20,6 +23,13 @@ export interface Problem {
   readonly examples: readonly Evidence[];
   /** What else fails in the same way, each once. */
   readonly others: readonly Evidence[];
+}
+
+/** The fix as code, in the words of a report. */
+export interface Recipe {
+  readonly title: string;
+  readonly text: string;
+  readonly code: Code;
 }
 
 /** Code to paste, line by line. */
@@ -66,6 +76,7 @@ export function problemsOf(report: Report): Problems {
       finding,
       number: index + 1,
       impact: impactInWords(finding),
+      advice: adviceLines(definedOnly({ ...finding, recipe: undefined })),
       recipe: recipe && {
         title: `Recipe for ${recipe.framework}`,
         text: isWritten ? `${recipe.text} The code is above.` : recipe.text,

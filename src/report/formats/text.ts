@@ -4,13 +4,14 @@ import {
   type Case,
   casesOf,
   type Evidence,
+  type Finding,
   type Report,
   type ReporterOptions,
   type Verdict,
 } from '../frame.js';
 import { type Color, type Indent, type Style, styleFor, wrapped } from '../terminal-text.js';
 import { capitalised, folded, seconds } from '../wording.js';
-import { type Problem, problemsInWords, problemsOf, unjudgedReasons } from './problems.js';
+import { type Problem, problemsInWords, problemsOf, type Recipe, unjudgedReasons } from './problems.js';
 import {
   alsoFailsFor,
   caseInWords,
@@ -43,6 +44,8 @@ const LISTED = 20;
 const LISTED_FROM = 3;
 /** Whoever sees a summary of so many cases may look for the cases. */
 const MANY = 10;
+/** So many lines of code stand in a report of usual length. */
+const LONGEST_RECIPE = 20;
 const DEFAULT_WIDTH = 80;
 /** In a narrower terminal a line would have no room for words. */
 const LEAST_WIDTH = 40;
@@ -165,20 +168,16 @@ class TextReport {
   private problem(problem: Problem): void {
     const { red, yellow, bold, dim } = this.style;
     const { finding, number, impact, recipe, cases, kind, examples, others } = problem;
-    const { title, cause, fix, severity } = finding;
+    const { title, severity } = finding;
     const isVerbose = this.detail === 'verbose';
     const colored = severity === 'warning' ? yellow : red;
     this.add(
       `${colored(`${number}.`)} ${bold(visibleInLine(title))}${impact === undefined ? '' : ` ${dim(`(${impact})`)}`}`,
       { first: '', rest: UNDER_TITLE.rest },
     );
-    if (cause !== undefined) this.add(`Cause: ${visibleInLine(cause)}`, UNDER_TITLE);
-    if (fix !== undefined) this.add(`Fix: ${visibleInLine(fix)}`, UNDER_TITLE);
-    if (recipe !== undefined) {
-      const said = isVerbose ? visibleInLine(recipe.text) : '--verbose prints the code.';
-      this.add(`${recipe.title}: ${said}`, UNDER_TITLE);
-      if (isVerbose) for (const line of recipe.code.lines) this.lines.push(codeLine(line));
-    }
+    for (const { label, text: said } of problem.advice)
+      this.add(`${label}: ${visibleInLine(said)}`, UNDER_TITLE);
+    if (recipe !== undefined) this.recipe(recipe, finding);
     const names = folded(cases.map(caseInWords), NAMED);
     this.add(dim(`${kind}: ${visibleInLine(names)}`), UNDER_TITLE);
     for (const one of examples) this.evidence(one);
@@ -187,6 +186,14 @@ class TextReport {
     // The response, for example, which evidence of a part of it does not show.
     for (const note of cases[0]?.notes ?? []) this.add(dim(visibleInLine(note)), UNDER_TITLE);
     this.lines.push('');
+  }
+
+  /** The fix as code. A long one is a command away: the report must stay short enough to be read. */
+  private recipe({ title, text: said, code }: Recipe, { cases }: Finding): void {
+    this.add(`${title}: ${visibleInLine(said)}`, UNDER_TITLE);
+    const isShort = code.lines.filter((line) => line !== '').length <= LONGEST_RECIPE;
+    if (this.detail === 'verbose' || isShort) for (const line of code.lines) this.lines.push(codeLine(line));
+    else this.add(`Its code: npx plant-store rules ${cases[0]}`, UNDER_TITLE);
   }
 
   private evidence(evidence: Evidence): void {
@@ -235,13 +242,14 @@ class TextReport {
 
   private closing(): void {
     const { bold, dim } = this.style;
-    const { conclusion, summary, remarks, durationMs } = this.report;
+    const { conclusion, summary, remarks, details = [], durationMs } = this.report;
     const headline = bold(this.style[COLORS[moods[conclusion]]](headlineOf(this.report)));
     const counts = countsInWords(this.report);
     this.add(`${headline}${counts === '' ? '' : `: ${counts}`} ${dim(`in ${seconds(durationMs)}`)}`);
     const flush: Indent = { first: '', rest: '' };
     this.add(visibleInLine(summary), flush);
-    if (this.detail !== 'quiet') for (const remark of remarks) this.add(dim(visibleInLine(remark)), flush);
+    const said = this.detail === 'verbose' ? [...remarks, ...details] : remarks;
+    if (this.detail !== 'quiet') for (const remark of said) this.add(dim(visibleInLine(remark)), flush);
     if (this.detail === 'default' && conclusion !== 'not-testable' && casesOf(this.report).length > MANY)
       this.add(dim('--verbose lists every case, and more of each problem.'), flush);
   }

@@ -110,8 +110,8 @@ export function excuseOf({ verdict, excuse }: Pick<Case, 'verdict' | 'excuse'>):
   const last = until === undefined ? '' : ` until ${until}`;
   if (isOutdated({ verdict, excuse }))
     return `expected failure now passes; remove it from the list (it was expected to fail${last}: ${reason})`;
-  const isWithoutVerdict = kind === 'pending' && verdict === 'blocked';
-  if (!isBroken({ verdict }) && !isWithoutVerdict) return undefined;
+  if (!isBroken({ verdict }) && verdict !== 'blocked') return undefined;
+  if (kind === 'expected' && verdict === 'blocked') return `expected${last}: ${reason}`;
   return `${{ expected: 'expected to fail', pending: 'pending', 'not-counted': 'not counted' }[kind]}${last}: ${reason}`;
 }
 
@@ -171,7 +171,7 @@ export function evidenceLines(evidence: Evidence): readonly EvidenceLine[] {
 export const LABEL_WIDTH = 11;
 
 /** One way in which a case fails, as lines of plain text. */
-function evidenceText(evidence: Evidence): string {
+export function evidenceText(evidence: Evidence): string {
   return evidenceLines(evidence)
     .map(({ label, text }) => label.padEnd(LABEL_WIDTH) + text)
     .join('\n');
@@ -216,6 +216,21 @@ export function findingTitle(finding: Pick<Finding, 'title' | 'impact' | 'severi
   return impact === undefined ? finding.title : `${finding.title} (${impact})`;
 }
 
+/** What a finding says about its cause and its fix. The code of a recipe is not among it. */
+export function adviceLines({
+  cause,
+  usualCause,
+  fix,
+  recipe,
+}: Finding): readonly { readonly label: string; readonly text: string }[] {
+  return [
+    { label: 'Cause', text: cause },
+    { label: 'Usual cause', text: usualCause },
+    { label: 'Fix', text: fix },
+    { label: `Recipe for ${recipe?.framework}`, text: recipe?.text },
+  ].flatMap(({ label, text }) => (text === undefined ? [] : [{ label, text }]));
+}
+
 /**
  * A case that fails, as lines of plain text: what happened, the cause and the fix, the rule, and how it shows. The code of a
  * recipe is too long for them.
@@ -223,14 +238,13 @@ export function findingTitle(finding: Pick<Finding, 'title' | 'impact' | 'severi
  * @param shown so much of the evidence is written out
  */
 export function failureText(failing: Case, { findings }: Report, shown: number): string {
-  const { title, level, evidence } = failing;
-  const facts = [...new Set(evidence.map(({ finding }) => findings[finding]))].flatMap((finding) => {
-    const { cause, fix, recipe } = finding ?? {};
+  const { title, level, evidence, fact } = failing;
+  const facts = [...new Set(evidence.map(({ finding }) => findings[finding]))].flatMap((finding, at) => {
+    // The title of a finding is the fact of its worst case, and this may be another one.
+    const own = finding && (at === 0 && fact !== undefined ? { ...finding, title: fact } : finding);
     return [
-      ...(finding === undefined || finding.title === title ? [] : [findingTitle(finding)]),
-      ...(cause === undefined ? [] : [`Cause: ${cause}`]),
-      ...(fix === undefined ? [] : [`Fix: ${fix}`]),
-      ...(recipe === undefined ? [] : [`Recipe for ${recipe.framework}: ${recipe.text}`]),
+      ...(own === undefined || own.title === title ? [] : [findingTitle(own)]),
+      ...(own === undefined ? [] : adviceLines(own).map(({ label, text }) => `${label}: ${text}`)),
     ];
   });
   const origin = originOf(failing);

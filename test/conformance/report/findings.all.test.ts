@@ -4,7 +4,7 @@ import type { AnyFaultName } from '../faults/index.js';
 
 test.each<[AnyFaultName, string]>([
   ['answers-html-errors', 'framework-error-page'],
-  ['answers-problem-json', 'framework-error-page'],
+  ['answers-problem-json', 'error-has-no-json-type'],
   ['answers-empty-errors', 'framework-error-page'],
   ['redirects-to-login', 'login-page'],
   ['resets-on-malformed-json', 'no-response'],
@@ -15,7 +15,7 @@ test.each<[AnyFaultName, string]>([
   ['renders-null-tag', 'absent-tag-is-null'],
   ['turns-name-into-text', 'types-are-converted'],
   ['turns-id-into-number', 'types-are-converted'],
-  ['cuts-fractions-off', 'types-are-converted'],
+  ['cuts-fractions-off', 'request/id-is-an-integer'],
   ['accepts-null-tag', 'request/null-tag-is-refused'],
   ['ignores-case-of-keys', 'request/keys-are-exact'],
   ['accepts-any-token', 'token-is-not-verified'],

@@ -56,7 +56,7 @@ describe('a failure', () => {
 });
 
 describe("Prism's opinion", () => {
-  const ofPrism = ({ remarks }: CheckReport) => remarks.filter((remark) => remark.startsWith('Prism'));
+  const ofPrism = ({ details = [] }: CheckReport) => details.filter((detail) => detail.startsWith('Prism'));
 
   test('of a conforming provider is that of the rules, and the report says so once', async () => {
     const report = await checkStore([], { prism: true });

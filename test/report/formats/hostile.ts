@@ -33,7 +33,17 @@ export function startHostileProvider(): Promise<Provider> {
   });
 }
 
-const TEXTS = new Set(['actual', 'expected', 'sent', 'detail', 'summary', 'text', 'title', 'message']);
+const TEXTS = new Set([
+  'actual',
+  'expected',
+  'sent',
+  'detail',
+  'fact',
+  'summary',
+  'text',
+  'title',
+  'message',
+]);
 
 /** A report in which every text that may come from a provider ends in {@link HOSTILE}. */
 export function poisoned(report: CheckReport): CheckReport {

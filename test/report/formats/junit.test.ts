@@ -76,7 +76,7 @@ test('a failure says how a rule fails, and how to reproduce that', async () => {
   expect(tag?.attributes.message).toBe('A plant whose tag is null is accepted.');
   expect(tag?.text).toMatch(/sent {7}a plant whose tag is null\n.*\n.*\nreproduce {2}curl .*"tag":null/s);
   expect(leak?.text).toMatch(
-    /^The response has "id", .* \(breaks clients\)\nCause: The whole stored record is .*\nFix: Define a type .*\nRule: .* \(documented; .*\)\n.*\nalso fails for a pl.*; \d+ more$/s,
+    /^The response has "id", .* \(breaks clients\)\nUsual cause: The whole stored record is .*\nFix: Define a type .*\nRule: .* \(documented; .*\)\n.*\nalso fails for a pl.*; \d+ more$/s,
   );
 });
 

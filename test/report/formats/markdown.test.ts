@@ -36,7 +36,7 @@ test('a provider that conforms: the conclusion, the counts, every rule', async (
     expect(cellsOf(html)).toContainEqual(expect.stringMatching(new RegExp(`^${id}( · |$)`)));
   for (const { sentence } of report.profile.behaviours)
     expect(cellsOf(html)).toContainEqual(expect.stringMatching(`<br>${sentence.replaceAll(/[.()]/g, '.')}$`));
-  expect(html).toMatch(/Prism agrees with the rules on \d+ responses\./);
+  expect(html).not.toContain('Prism');
   expect(html).not.toContain('problem');
 });
 
@@ -46,7 +46,7 @@ test('a failure comes with its likely cause, its fix and a command that reproduc
   const { html } = rendered(markdown);
   expect(html).toMatch(/^<h1>❌ Does not conform<\/h1>/);
   expect(html).toContain('<h3>2. A plant whose tag is null is accepted. (accepts bad input)</h3>');
-  expect(html).toContain('<strong>Cause:</strong> The framework reads null as a missing field.');
+  expect(html).toContain('<strong>Usual cause:</strong> The framework reads null as a missing field.');
   expect(html).toContain(
     '<strong>Fix:</strong> Reject null, or ask whether the member is there before you read its value.',
   );

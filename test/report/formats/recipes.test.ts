@@ -29,10 +29,20 @@ const SHOWN = CODE.map((line) => line.replace('\u001b', '\\u001b'));
 
 test('the text report has the code in lines of their own, which are not wrapped', () => {
   const indented = SHOWN.map((line) => (line === '' ? '' : `      ${line}`)).join('\n');
-  expect(reporters.text(REPORT, { width: 60 })).toContain('Recipe for Express: --verbose prints the code.');
-  expect(reporters.text(REPORT, { width: 60, verbose: true })).toContain(
-    `   Fix: Register an error handler.\n   Recipe for Express: Put this after all routes.\n${indented}\n`,
-  );
+  for (const verbose of [false, true])
+    expect(reporters.text(REPORT, { width: 60, verbose })).toContain(
+      `   Fix: Register an error handler.\n   Recipe for Express: Put this after all routes.\n${indented}\n`,
+    );
+});
+
+test('the text report names the command that prints a long code, and has it with verbose', () => {
+  const code = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
+  const recipe = { framework: 'Express', text: 'Put this after all routes.', language: 'js', code };
+  const report = { ...REPORT, findings: [{ ...FINDING, recipe }] };
+  const short = reporters.text(report);
+  expect(short).toContain('Its code: npx plant-store rules failure/media-type-is-json');
+  expect(short).not.toContain('line 39');
+  expect(reporters.text(report, { verbose: true })).toContain('      line 39\n');
 });
 
 test('Markdown has the code in a fence that it cannot end', () => {
