@@ -159,7 +159,9 @@ export class Run {
       return;
     }
     const exchanges = await this.sender.send(probe);
-    const isServed = exchanges.length > 0 && !exchanges.some((one) => isUnsent(one) || isThrottled(one));
+    // With some tokens, a row has no requests: what is made of the token cannot be made.
+    const isSent = exchanges.length > 0 || this.sender.whyNotSent() === undefined;
+    const isServed = isSent && !exchanges.some((one) => isUnsent(one) || isThrottled(one));
     // What got no response may have stopped the provider, and a control says why nothing can be tested.
     if (isServed || exchanges.some(isSilence) || probe.phase === 'control') return;
     this.leftOut.set(probe, this.sender.whyNotSent() ?? 'the provider turned it away');
