@@ -133,9 +133,9 @@ export interface PactMessage {
   /** `null` if the pact says that there is none, `undefined` if it says nothing. */
   readonly body: PactBody | null | undefined;
   /** The values that a generator replaces when the pact is used, so that those in the pact do not matter. */
-  readonly generated: About;
-  /** The values that need not be equal, because a matching rule is about them. What it accepts is for Pact to say. */
-  readonly loose: About;
+  readonly generated: (part: Part, name: string) => boolean;
+  /** The matching rule for a value, which need not be equal then. */
+  readonly rule: (part: Part, name: string) => MatchingRule | undefined;
 }
 
 /** One interaction of a pact: a request, and the response that the consumer expects. The same for V1 to V4. */
@@ -230,15 +230,19 @@ function statesOf({ provider_state, providerState, providerStates }: JsonObject)
 }
 
 function messageOf({ headers, body, matchingRules, generators }: JsonObject): PactMessage {
+  const generator = about(objectOf(generators));
+  const rules = about(objectOf(matchingRules));
   return {
     headers: Object.entries(objectOf(headers)).flatMap(([name, values]) =>
       (Array.isArray(values) ? values : [values]).map((value) => [name, String(value)] as const),
     ),
     body: bodyOf(body),
-    generated: about(objectOf(generators), () => true),
-    loose: about(objectOf(matchingRules), (rule) =>
-      matchersIn(rule).some(({ match }) => match !== 'equality'),
-    ),
+    generated: (part, name) => generator(part, name) !== undefined,
+    rule(part, name) {
+      const rule = rules(part, name);
+      const isAny = String(objectOf(rule).combine).toUpperCase() === 'OR';
+      return rule === undefined ? undefined : { matchers: matchersIn(rule), isAny };
+    },
   };
 }
 
@@ -263,8 +267,15 @@ export function mediaTypeOf({ headers }: PactMessage): string | undefined {
   return headerValues(headers, 'content-type')[0];
 }
 
-/** Whether something is about a value of a message: a field of the body, or a header. */
-type About = (part: 'body' | 'header', name: string) => boolean;
+/** The parts of a message with names: the fields of its body, and its headers. */
+type Part = 'body' | 'header';
+
+/** What Pact accepts instead of an equal value. */
+export interface MatchingRule {
+  readonly matchers: readonly JsonObject[];
+  /** Whether it is enough that one of them accepts a value. */
+  readonly isAny: boolean;
+}
 
 /**
  * What is about a part of a value counts for the whole value, and what is about the whole body for each of its fields, unless
@@ -272,7 +283,7 @@ type About = (part: 'body' | 'header', name: string) => boolean;
  *
  * @param entries matching rules or generators, as a pact has them
  */
-function about(entries: JsonObject, counts: (entry: JsonValue) => boolean): About {
+function about(entries: JsonObject): (part: Part, name: string) => JsonValue | undefined {
   const named = Object.entries(entries).flatMap(([key, entry]) => {
     // In V2, a path begins with the part of the message: `$.body.name`, `$.headers.Accept`.
     const [, part, path] = /^\$\.(body|header)s?(.*)$/s.exec(key) ?? [];
@@ -282,8 +293,8 @@ function about(entries: JsonObject, counts: (entry: JsonValue) => boolean): Abou
       ([path, one]) => [`${key === 'headers' ? 'header' : key} ${nameIn(path)}`, one] as const,
     );
   });
-  const about = new Map(named.map(([name, entry]) => [name, counts(entry)]));
-  return (part, name) => about.get(`${part} ${name.toLowerCase()}`) ?? about.get(`${part} *`) ?? false;
+  const byName = new Map(named);
+  return (part, name) => byName.get(`${part} ${name.toLowerCase()}`) ?? byName.get(`${part} *`);
 }
 
 /** The first name in a path, in lower case; a star for the whole part. */

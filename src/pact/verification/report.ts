@@ -83,7 +83,8 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
   const idOf = caseIds();
   const errors: string[] = [];
   const judged = ran.map((one) => {
-    const result = untestable === undefined ? judgedOf(one) : unjudged(one);
+    const result =
+      untestable === undefined ? judgedOf(one) : unjudged(one, 'the provider could not be tested');
     errors.push(...result.errors);
     return { ran: one, interactions: result.interactions };
   });
@@ -245,7 +246,10 @@ function judgedOf({ result, interactions: seen, read, where, file }: Ran): {
 }
 
 /** What has no verdict: the interactions of a pact that is known. */
-function unjudged({ read }: Pick<Ran, 'read'>): {
+function unjudged(
+  { read }: Pick<Ran, 'read'>,
+  reason = 'Pact did not verify it',
+): {
   readonly interactions: readonly Judged[];
   readonly errors: readonly string[];
 } {
@@ -255,7 +259,7 @@ function unjudged({ read }: Pick<Ran, 'read'>): {
       states: states.map(({ name }) => name),
       consumer: read?.pact?.consumer,
       verdict: 'blocked',
-      reason: 'Pact did not verify it',
+      reason,
       isPending: pending,
       mismatches: [],
       seen: undefined,
@@ -342,13 +346,17 @@ function textOf(value: JsonValue | undefined): string | undefined {
   return text.length <= LONGEST_TEXT ? text : excerpt(text, LONGEST_TEXT);
 }
 
-/** What went wrong with the publication: Pact only prints it. */
+/** What went wrong with the publication. */
 function publishing({ broker, printed, ran }: Seen): string[] {
   if (broker.publishVerificationResult !== true) return [];
   if (ran.every(({ read }) => read !== undefined)) return ['nothing was published: no broker gave a pact'];
-  const lines = withoutStyle(printed).split('\n');
-  const failed = lines.find((line) => /publish/i.test(line) && /fail|error/i.test(line));
-  return failed === undefined ? [] : [`the results could not be published: ${excerpt(failed.trim())}`];
+  const why = publishingFailure(printed);
+  return why === undefined ? [] : [`the results could not be published: ${excerpt(why)}`];
+}
+
+/** Pact exits as if nothing had happened, and only prints it. */
+export function publishingFailure(printed: string): string | undefined {
+  return /Publishing of verification results failed with an error: (.*)/.exec(withoutStyle(printed))?.[1];
 }
 
 function remarksOn({ broker, untestable }: Seen, errors: readonly string[], provider: string): string[] {
@@ -364,7 +372,7 @@ function summaryOf(
 ): string {
   if (untestable !== undefined) {
     const nothing = broker.publishVerificationResult === true ? ' Nothing was published.' : '';
-    return `The provider could not be tested: ${untestable}.${nothing}`;
+    return `The provider could not be tested: ${untestable}${/[.?]$/.test(untestable) ? '' : '.'}${nothing}`;
   }
   const count = (those: (one: Judged) => boolean): number => all.filter(those).length;
   const failed = count(({ verdict, isPending }) => verdict === 'fail' && !isPending);

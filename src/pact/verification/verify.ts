@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isHttpUrl } from '../../http/address.js';
 import { checkSendable } from '../../http/fields.js';
@@ -11,7 +12,7 @@ import { createRedactor } from '../../report/redaction.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { requireOfPact } from '../installed-pact.js';
 import { checkAny, PROVIDER, pactsFrom, type ReadPact, readPacts } from '../pacts.js';
-import { type Ran, type VerifyReport, verifyReport } from './report.js';
+import { publishingFailure, type Ran, type VerifyReport, verifyReport } from './report.js';
 import { type PactVerifierSettings, STATE_TIMEOUT_MS, Verification } from './verifier-options.js';
 import type { Message, Task } from './verifier-process.js';
 
@@ -75,7 +76,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       asked === undefined
         ? { planned: [fromBroker(broker)], unread: [], leftOut: [] }
         : await fromSources(asked, provider, broker, folder);
-    const ended = await runPact({
+    const ended = await untilServersAnswer({
       task: { settings, stateUrl, runs: planned.map(({ run }) => run) },
       quietMs: START_MS + timeoutMs + STATE_TIMEOUT_MS,
       signal,
@@ -213,6 +214,24 @@ interface Ended {
   readonly results: readonly Extract<Message, { result: string }>[];
   /** The end of what it has printed. */
   readonly printed: string;
+}
+
+/** Pact asks a server again that answers with 5xx, and not one that resets a connection. */
+const PAUSES_MS = [1_000, 2_000];
+const NO_ANSWER = /error sending request|connection (?:reset|closed)/i;
+
+/** Runs Pact again if a server gave no answer. The results are published again, too, which a broker expects. */
+async function untilServersAnswer(how: Parameters<typeof runPact>[0]): Promise<Ended> {
+  for (const pause of PAUSES_MS) {
+    const ended = await runPact(how);
+    const failures = [
+      ...ended.results.flatMap(({ result }) => /Failed to load pact[^"]*/.exec(result) ?? []),
+      publishingFailure(ended.printed) ?? '',
+    ];
+    if (!failures.some((failure) => NO_ANSWER.test(failure))) return ended;
+    await sleep(pause, undefined, { ...(how.signal && { signal: how.signal }) }).catch(() => {});
+  }
+  return await runPact(how);
 }
 
 /** From the sources, as in tests, the process needs a loader for TypeScript. */
