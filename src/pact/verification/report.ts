@@ -197,11 +197,10 @@ function judgedOf({ result, interactions: seen, read, where, file }: Ran): {
     const description = String(one.description ?? '');
     const passes = one.result === 'OK';
     // A failure names its interaction in a sentence that ends with the description. Pact 17 also has it in the result.
-    const found = passes
-      ? undefined
-      : (take(lists.counting, description) ?? take(lists.pending, description));
-    const isPending =
-      one.pending === true || found?.isPending === true || read?.pact?.interactions[at]?.pending === true;
+    const ours = read?.pact?.interactions[at]?.pending === true;
+    const [first, second] = ours ? [lists.pending, lists.counting] : [lists.counting, lists.pending];
+    const found = passes ? undefined : (take(first, description) ?? take(second, description));
+    const isPending = one.pending === true || (found?.isPending ?? ours);
     const { problem, exchange, states = [] } = seen[at] ?? {};
     const mismatches = passes
       ? []
