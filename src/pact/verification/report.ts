@@ -296,6 +296,15 @@ function failuresIn(list: JsonValue | undefined, isPending: boolean): Failure[] 
   }));
 }
 
+/** Why pacts could not be had from a server. */
+export function loadingFailures(result: string): string[] {
+  const json = readJsonText(result);
+  const { errors, pendingErrors } = objectOf(json.ok ? json.value : undefined);
+  return [...failuresIn(errors, false), ...failuresIn(pendingErrors, true)]
+    .filter(({ text }) => text.startsWith('Failed to load pact'))
+    .flatMap(({ text, mismatch }) => [text, ...mismatchesIn(mismatch).map(({ message }) => message)]);
+}
+
 /** Takes the first failure of an interaction out of a list, which has the order of the interactions. */
 function take(failures: Failure[], description: string): Failure | undefined {
   const at = failures.findIndex(({ text }) => text.endsWith(` - ${description}`));

@@ -12,7 +12,7 @@ import { createRedactor } from '../../report/redaction.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { requireOfPact } from '../installed-pact.js';
 import { checkAny, PROVIDER, pactsFrom, type ReadPact, readPacts } from '../pacts.js';
-import { publishingFailure, type Ran, type VerifyReport, verifyReport } from './report.js';
+import { loadingFailures, publishingFailure, type Ran, type VerifyReport, verifyReport } from './report.js';
 import { type PactVerifierSettings, STATE_TIMEOUT_MS, Verification } from './verifier-options.js';
 import type { Message, Task } from './verifier-process.js';
 
@@ -225,7 +225,7 @@ async function untilServersAnswer(how: Parameters<typeof runPact>[0]): Promise<E
   for (const pause of PAUSES_MS) {
     const ended = await runPact(how);
     const failures = [
-      ...ended.results.flatMap(({ result }) => /Failed to load pact[^"]*/.exec(result) ?? []),
+      ...ended.results.flatMap(({ result }) => loadingFailures(result)),
       publishingFailure(ended.printed) ?? '',
     ];
     if (!failures.some((failure) => NO_ANSWER.test(failure))) return ended;

@@ -74,11 +74,7 @@ describe('what reaches the provider', () => {
   });
 
   test('has every byte of the pact: an id beyond 2^53, and what JSON.parse would change', async () => {
-    const bodies = [
-      `{"name":"Aloe","id":${LARGEST}}`,
-      '{"id":7.0,"name":"a"}',
-      '{"id":-9007199254740993}',
-    ];
+    const bodies = [`{"name":"Aloe","id":${LARGEST}}`, '{"id":7.0,"name":"a"}', '{"id":-9007199254740993}'];
     const { sent } = await sentFor(bodies.map((body, at) => ({ description: `${at}`, body })));
     const parsed = sent.map(({ body }) => body);
     expect(parsed[0]).toContain(`"id":${LARGEST}`);
