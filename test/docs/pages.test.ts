@@ -16,7 +16,7 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   check: ['src/conformance/README.md', EXPLORING, CLI],
   rules: 'src/conformance/README.md',
   demo: 'src/conformance/README.md',
-  verify: ['src/pact/README.md', 'src/pact/broker/README.md', CLI],
+  verify: ['src/pact/README.md', CLI],
   audit: 'src/pact/README.md',
   init: CLI,
   proxy: 'src/proxy/README.md',
