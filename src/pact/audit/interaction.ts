@@ -266,6 +266,9 @@ function responseProblems(interaction: PactInteraction): FoundProblem[] {
   return problems;
 }
 
+/** What conforming providers send. */
+const JSON_TYPES = ['application/json', 'application/json; charset=utf-8'];
+
 /**
  * Without a matching rule, Pact compares the Content-Type of a response with the header of the pact, and in V4 also with the
  * type of the body. The response may have further parameters, but must have those of the pact.
@@ -274,13 +277,15 @@ function responseTypeProblems({ response }: PactInteraction): FoundProblem[] {
   const { generated, body } = response;
   if (generated('header', 'content-type')) return [];
   const declared = mediaTypeOf(response);
-  const wrong = (type: string): FoundProblem[] => {
-    const message = `The response must have the Content-Type ${quoted(type)}, so the pact rejects "application/json".`;
+  const wrong = (type: string, rejected = 'application/json'): FoundProblem[] => {
+    const message = `The response must have the Content-Type ${quoted(type)}, so the pact rejects ${quoted(rejected)}.`;
     return [problem('media-type', place('response header', 'content-type'), message)];
   };
   const rule = response.rule('header', 'content-type');
-  if (rule !== undefined)
-    return rejectedBy(rule, ['application/json'], declared) === undefined ? [] : wrong(declared ?? '');
+  if (rule !== undefined) {
+    const rejected = rejectedBy(rule, JSON_TYPES, declared);
+    return typeof rejected === 'string' ? wrong(declared ?? '', rejected) : [];
+  }
   const isPlain = (type: string): boolean =>
     isJsonMediaType(type) && parseMediaType(type)?.parameters.size === 0;
   const types = [declared, body?.contentType].filter((type) => type !== undefined);

@@ -79,9 +79,10 @@ function lineOf(line: Line): string {
  * since they never begin markup; a backslash before a pipe means different things in a table and elsewhere.
  */
 function literal(text: string): string {
-  const lines = visible(text).split(/[\r\n\u2028\u2029]/);
-  const inOne = lines.map((line) => line.trim()).filter((line) => line !== '');
-  const [, before = '', rest = ''] = /^(\s*\d*)(.*)$/s.exec(inOne.join(' ')) ?? [];
+  const [first = '', ...others] = visible(text).split(/[\r\n\u2028\u2029]/);
+  const further = others.map((line) => line.trim()).filter((line) => line !== '');
+  const inOne = others.length === 0 ? first : [first.trimEnd(), ...further].join(' ');
+  const [, before = '', rest = ''] = /^(\s*\d*)(.*)$/s.exec(inOne) ?? [];
   const mark = (/\d$/.test(before) ? /^[.)]/ : /^[#+=-]/).exec(rest)?.[0] ?? '';
   const begun = mark === '' ? before : before + reference(mark);
   return begun + rest.slice(mark.length).replace(MARKUP, reference).replace(LINKED, '$&<!-- -->');
