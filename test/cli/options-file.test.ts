@@ -85,7 +85,7 @@ test('says before they run which commands and modules it gives, escaped', async 
   );
 });
 
-test.each(['token', 'brokerToken', 'brokerPassword'])('has no secret: %s', async (name) => {
+test.each(['token', 'pactBrokerToken', 'pactBrokerPassword'])('has no secret: %s', async (name) => {
   write({ baseUrl: 'http://x', verify: { [name]: TOKEN } });
   const { status, stderr } = await run(['verify']);
   expect([status, stderr]).toEqual([

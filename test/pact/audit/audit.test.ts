@@ -93,12 +93,14 @@ describe('several interactions', () => {
   });
 });
 
+type Matcher = Record<string, string>;
+
 describe('a pattern is tried on what the interface allows', () => {
-  const created = (rule: Parameters<typeof matchers>[0], name = 'Aloe') => ({
+  const created = (rule: Matcher, name = 'Aloe') => ({
     request: { body: { name, id: 7 } },
     response: { body: { name: 'Aloe' }, matchingRules: { body: { '$.name': matchers(rule) } } },
   });
-  const failed = (rules: Record<string, Parameters<typeof matchers>[0]>): InteractionPatch => ({
+  const failed = (rules: Record<string, Matcher>): InteractionPatch => ({
     version: '4.0',
     request: { body: { id: 7 } },
     response: {
