@@ -401,9 +401,15 @@ function keepBodies(server: object | undefined): void {
 /** The fields that Pact gets. It would follow a redirect and judge the second response. */
 function fieldsForPact({ status, headers }: { readonly status: number; readonly headers: Fields }): Fields {
   const isRedirect = status >= 300 && status < 400;
-  return endToEnd(headers).filter(
-    ([name]) => !/^content-(?:length|encoding)$/i.test(name) && !(isRedirect && /^location$/i.test(name)),
-  );
+  const isForPact = ([name]: Fields[number]): boolean =>
+    !/^content-(?:length|encoding)$/i.test(name) && !(isRedirect && /^location$/i.test(name));
+  return endToEnd(headers)
+    .filter(isForPact)
+    .map(([name, value]) => [
+      name,
+      // Pact distinguishes `Application/JSON` from `application/json`, but they are equal (RFC 9110, section 8.3.1).
+      /^content-type$/i.test(name) ? value.replace(/^[^;]*/, (type) => type.toLowerCase()) : value,
+    ]);
 }
 
 /**
