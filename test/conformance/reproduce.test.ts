@@ -52,6 +52,11 @@ describe('an ordinary request is a curl command', () => {
       `${TYPED} -d '{"id":'"$((RANDOM * 32768 + RANDOM))"'}'`,
     ],
     [
+      'with a new name: a provider may want unique names',
+      request('{"name":"Aloeabcdef","tag":"x"}'),
+      `${TYPED} -d '{"name":"'Aloe"$(echo $RANDOM$RANDOM | tr 0-9 a-j)"'","tag":"x"}'`,
+    ],
+    [
       'with the token',
       request('{}', { headers: [['Authorization', `Bearer ${token}`], JSON_TYPE] }),
       `${TYPED.replace('-H', '-H "Authorization: Bearer $PLANT_STORE_TOKEN" -H')} -d '{}'`,

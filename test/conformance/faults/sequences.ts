@@ -190,6 +190,7 @@ export const sequenceFaults = {
   ),
   ...breaking(
     [
+      'failure/everyday-request-is-answered',
       'success/valid-plant-is-processed',
       'state/bad-request-spoils-nothing',
       'state/concurrent-plants-are-accepted',

@@ -48,6 +48,31 @@ const ofHouse = (report: CheckReport) => casesOf(report).filter(({ level }) => l
 const verdictsOf = (report: CheckReport) =>
   Object.fromEntries(ofHouse(report).map(({ id, verdict }) => [id, verdict]));
 
+test('a rule that depends on a control has a plain plant as one, if its row names none', async () => {
+  const rule: HouseRule = {
+    id: 'house/rejects-green',
+    title: 'A green plant is rejected.',
+    control: 'for-a-pass',
+    rows: [
+      {
+        name: 'house/green',
+        title: 'a green plant',
+        requests: [{ body: '{"name":"<NAME>","id":<ID>,"house":"green"}' }],
+      },
+    ],
+    judge: ({ response }) =>
+      response.status === 400 ? undefined : { expected: '400', actual: String(response.status) },
+  };
+  const rejects = () => Response.json({ error: 1, message: 'no' }, { status: 400 });
+  expect(verdictsOf(await checkAnswering(rejects, [rule]))).toEqual({ 'house/rejects-green': 'pass' });
+  // Only plants with a tag are accepted, and so the rejection proves nothing.
+  const { fetch } = createPlantStore({ token });
+  const report = await check([rule], {
+    fetch: async (request) => ((await request.clone().text()).includes('"tag"') ? fetch(request) : rejects()),
+  });
+  expect(verdictsOf(report)).toEqual({ 'house/rejects-green': 'blocked' });
+});
+
 /** A rule that judges every response. */
 const everywhere = (judge: HouseRule['judge']): HouseRule => ({
   id: 'house/every',
