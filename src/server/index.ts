@@ -4,24 +4,25 @@
  */
 export { type Profile, readProfile } from '../report/profile.js';
 export { ToolkitError, type ToolkitErrorCode } from '../toolkit-error.js';
+export type {
+  ClientErrorStatus,
+  RejectionReason,
+  RejectionResponse,
+  RuntimeOptions,
+  TokenVerifier,
+} from './behaviour.js';
 export { type ErrorName, errorCodes, Rejection } from './error-codes.js';
 
 export type {
   ConnectionFailure,
   Failure,
   FailureMatch,
-  FailureStatus,
   SetFailure,
 } from './failures/failure.js';
-export { type Fault, type FaultName, faultNames, loadFaults } from './faults/names.js';
+export type { Fault } from './faults/fault.js';
+export { type FaultName, faultNames, loadFaults } from './faults/index.js';
 export { type Imitation, imitationOf } from './imitation.js';
+export type { ReceivedRequest } from './journal.js';
 export { type RunningPlantStore, startPlantStore } from './listen.js';
-export type { ListenOptions, PlantStoreOptions, RuntimeOptions } from './options.js';
+export type { ListenOptions, PlantStoreOptions } from './options.js';
 export { createPlantStore, type PlantStore } from './plant-store.js';
-export type {
-  ClientErrorStatus,
-  RejectionReason,
-  RejectionResponse,
-  TokenVerifier,
-} from './settings.js';
-export type { ReceivedRequest } from './store.js';

@@ -4,7 +4,8 @@ import { parseMediaType } from '../validation/header-values.js';
 import { isObject } from '../validation/json-value.js';
 import { describe } from '../validation/violation.js';
 import { errorCodes } from './error-codes.js';
-import { type Fault, faultNames } from './faults/names.js';
+import type { Fault } from './faults/fault.js';
+import { faultNames } from './faults/index.js';
 
 /** Returns `true` if a value is valid for an option, and otherwise what it must be. */
 export type Check = (value: unknown) => true | string;

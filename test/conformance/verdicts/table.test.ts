@@ -1,5 +1,4 @@
 import { rules } from 'plant-store-contract/conformance';
-import { loadFaults } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { allFaults } from '../faults/index.js';
 import { subjects } from './subjects.js';
@@ -13,7 +12,7 @@ const known = new Map<string, string>(rules.map(({ id, level }) => [id, level]))
 
 describe('the table of verdicts', () => {
   test('has a line for each fault and each correct provider, and no other', () => {
-    expect(Object.keys(table)).toEqual(subjects.map(({ name }) => name));
+    expect(Object.keys(table).sort()).toEqual(subjects.map(({ name }) => name).sort());
   });
 
   test.for(allFaults)('has the rules that $name names', ({ name, breaks, needsExploring }) => {
@@ -25,8 +24,8 @@ describe('the table of verdicts', () => {
     else expect(broken).toEqual([...breaks].sort());
   });
 
-  test('has a fault of the package for each rule that demands something, and no rule that does not exist', async () => {
-    const named = new Set<string>((await loadFaults()).flatMap(({ breaks }) => breaks));
+  test('has a fault for each rule that demands something, and no rule that does not exist', () => {
+    const named = new Set<string>(allFaults.flatMap(({ breaks }) => breaks));
     expect([...named].filter((id) => !known.has(id))).toEqual([]);
     expect([...known].filter(([id, level]) => level !== 'unspecified' && !named.has(id))).toEqual([]);
   });

@@ -40,9 +40,10 @@ await checkAll(all.filter(isChanged), 1);
 process.stderr.write('\n');
 for (const subject of all.filter(isChanged))
   process.stdout.write(`${subject.name}: ${JSON.stringify(found.get(subject))}\n`);
-// A line for each subject, so that a difference can be read.
-const lines = subjects.flatMap((subject) => {
-  const now = found.get(subject) ?? before[subject.name];
-  return now === undefined ? [] : [`  ${JSON.stringify(subject.name)}: ${JSON.stringify(now)}`];
+// A line for each subject, and the lines of before stay where they were, so that a difference can be read.
+const now = new Map(subjects.map((subject) => [subject.name, found.get(subject) ?? before[subject.name]]));
+const lines = [...new Set([...Object.keys(before), ...now.keys()])].flatMap((name) => {
+  const verdicts = now.get(name);
+  return verdicts === undefined ? [] : [`  ${JSON.stringify(name)}: ${JSON.stringify(verdicts)}`];
 });
 writeFileSync(TABLE, `{\n${lines.join(',\n')}\n}\n`);
