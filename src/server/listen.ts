@@ -192,9 +192,8 @@ const REASONS: Readonly<Record<string, string>> = {
 /** What is no HTTP/1.1 at all, by its first bytes. */
 const OTHER_PROTOCOLS: Readonly<Record<string, string>> = {
   // A record of TLS.
-  '\x16\x03':
-    'the client speaks TLS; this server speaks HTTP/1.1 without TLS: write http:// instead of https://',
-  'PRI * HTTP/2': 'the client speaks HTTP/2; this server speaks HTTP/1.1',
+  '\x16\x03': 'it is TLS, and this server has none; write http:// instead of https://',
+  'PRI * HTTP/2': 'it is HTTP/2, and this server speaks HTTP/1.1',
 };
 
 /** How long a client that still sends has to read the response. */
@@ -217,10 +216,9 @@ function respondToMalformed(cause: ClientError, socket: ServerSocket, store: Sto
   }
   const request = latest?.req.complete === false ? latest.req : undefined;
   const packet = cause.rawPacket?.toString('latin1') ?? '';
-  const message =
-    Object.entries(OTHER_PROTOCOLS).find(([start]) => packet.startsWith(start))?.[1] ??
-    REASONS[cause.code ?? ''] ??
-    `the request is not well-formed HTTP: ${cause.reason ?? cause.message}`;
+  const [, protocol] = Object.entries(OTHER_PROTOCOLS).find(([start]) => packet.startsWith(start)) ?? [];
+  const why = protocol ?? cause.reason ?? cause.message;
+  const message = REASONS[cause.code ?? ''] ?? `the request is not well-formed HTTP: ${why}`;
   const headers = request?.rawHeaders ?? originOf(packet);
   const body = JSON.stringify({ error: errorCodes['malformed-http'], message });
   const fields = [

@@ -76,17 +76,17 @@ export const settingsTable: Readonly<Record<keyof ListenOptions, Setting>> = {
     defaultInWords: 'PLANT_STORE_TOKEN, or else a random token, which is printed',
     page: 'one token, several, or a function `(token) => boolean`. Only `serve` reads the variable',
   },
-  basePath: {
-    default: '',
-    check: (value) => (typeof value === 'string' && BASE_PATH.test(value)) || 'a path such as /v1',
-    flag: '--base-path <path>',
-    help: 'the path before /plants, such as /v1; the URL of the server has it',
-  },
   cors: {
     default: false,
     check: oneOf(true, false),
     flag: '--cors',
     help: 'allow requests from web pages of other origins, also with credentials',
+  },
+  basePath: {
+    default: '',
+    check: (value) => (typeof value === 'string' && BASE_PATH.test(value)) || 'a path such as /v1',
+    flag: '--base-path <path>',
+    help: 'the path before /plants, such as /v1; the URL of the server has it',
   },
   plants: {
     default: [],

@@ -7,7 +7,6 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { millisecondsIn } from '../../duration.js';
 import { isLoopback, type Listening, listen } from '../../http/address.js';
 import { CollectedBytes } from '../../http/collected-bytes.js';
-import type { NewPlant } from '../../spec/types.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { isJsonMediaType, parseBearer } from '../../validation/header-values.js';
 import { jsonProblem, readJson, type WritableJson, writeJson } from '../../validation/json.js';
@@ -186,7 +185,7 @@ export function controlRoutes(store: Store): Readonly<Record<string, Methods>> {
     '/plants': {
       // A seed may have an id that is a double; an integer has one representation.
       GET: () => store.plants().map(({ id, ...rest }) => ({ ...rest, id: narrow(id) })),
-      POST: (asked) => store.seed(...([jsonIn(asked)].flat() as object[] as NewPlant[])),
+      POST: (asked) => store.seed(...([jsonIn(asked)].flat() as never[])),
       DELETE: () => store.clearPlants(),
     },
     '/requests': {
