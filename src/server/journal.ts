@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { fieldsFrom, type HeaderFields, headerValues } from '../http/fields.js';
-import { Redactor } from '../report/redaction.js';
+import { inJsonStrings, Redactor } from '../report/redaction.js';
 import { readJson } from '../validation/json.js';
 import { isObject, type JsonValue } from '../validation/json-value.js';
 import type { IncomingRequest } from './exchange.js';
@@ -181,18 +181,8 @@ function redactedBody(body: Uint8Array, redact: (text: string) => string): Uint8
   // Latin-1 preserves every byte, and a token is ASCII.
   const encoding = isJson ? 'utf8' : 'latin1';
   const text = Buffer.from(body).toString(encoding);
-  const redacted = isJson ? inStrings(text, redact) : redact(text);
+  const redacted = isJson
+    ? inJsonStrings(text, (one, key) => (key === 'access_token' ? '[redacted]' : redact(one)))
+    : redact(text);
   return redacted === text ? new Uint8Array(body) : new Uint8Array(Buffer.from(redacted, encoding));
-}
-
-/** Changes the strings of a JSON text, keys included, and keeps the rest as written. */
-function inStrings(json: string, change: (text: string) => string): string {
-  let key = '';
-  return json.replace(/"(?:[^"\\]|\\.)*"/g, (literal, at: number) => {
-    const value = JSON.parse(literal) as string;
-    // What is called `access_token` is a token, and so is its value.
-    const changed = key === 'access_token' ? '[redacted]' : change(value);
-    key = /^\s*:/.test(json.slice(at + literal.length, at + literal.length + 8)) ? value : '';
-    return changed === value ? literal : JSON.stringify(changed);
-  });
 }
