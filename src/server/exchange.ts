@@ -70,7 +70,6 @@ export function deliveryOf(response: OutgoingResponse, method: string): Delivery
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\0-\x7f]*$/;
 
 /** A text or bytes with a character for each byte. Most texts are ASCII, and stay as they are. */

@@ -50,7 +50,7 @@ export async function startControl(
 ): Promise<RunningControl> {
   if (token !== undefined && !parseBearer(`Bearer ${token}`).ok)
     throw invalidOption(
-      'the control token may have the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end)',
+      'the control token may have the characters A-Z a-z 0-9 - . _ ~ + / | : (and = at its end)',
     );
   if (token === undefined && !isLoopback(host))
     throw invalidOption(
