@@ -15,8 +15,8 @@ export interface Answering {
   readonly waits: Waits;
   /** Answers a request. Never rejects. */
   answer(request: IncomingRequest): Promise<Answer>;
-  /** Says how a request ended, immediately before its response is sent: with a status, or with 0 for none. */
-  sent(entry: Entry, status: number): void;
+  /** Says how a request ended, immediately before its response is sent. Without one, none is. */
+  sent(entry: Entry, response?: Delivery): void;
 }
 
 /** The responses that are only being delayed, or never come. The end of the server ends them. */

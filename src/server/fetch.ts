@@ -45,10 +45,10 @@ async function responseTo(request: Request, store: Answering): Promise<Response>
   const isSent = delivery.end === 'complete' || delivery.end === 'close';
   if (delayMs > 0)
     await wait(delayMs).catch((cause) => {
-      store.sent(entry, 0);
+      store.sent(entry);
       throw cause;
     });
-  store.sent(entry, isSent && signal?.aborted !== true ? delivery.status : 0);
+  store.sent(entry, isSent && signal?.aborted !== true ? delivery : undefined);
   signal?.throwIfAborted();
   if (delivery.end === 'never') await wait(Number.POSITIVE_INFINITY);
   // As fetch does for a reset connection.

@@ -3,7 +3,7 @@ import { fieldsFrom, type HeaderFields, headerValues } from '../http/fields.js';
 import { inJsonStrings, Redactor } from '../report/redaction.js';
 import { readJson } from '../validation/json.js';
 import { isObject, type JsonValue } from '../validation/json-value.js';
-import type { IncomingRequest } from './exchange.js';
+import type { Delivery, IncomingRequest } from './exchange.js';
 import { copyOf, type Failure, idOf } from './failures/failure.js';
 
 /**
@@ -32,6 +32,8 @@ export interface ReceivedRequest {
   readonly rejection?: string;
   /** The failure on demand that applied to it. */
   readonly failure?: Failure;
+  /** What was sent of the response: the fields, without those of the HTTP server, and the body. */
+  readonly response?: { readonly headers: ReceivedRequest['headers']; readonly body: string };
   /** When it arrived. */
   readonly at: Date;
 }
@@ -51,6 +53,7 @@ export class Entry {
   status = 0;
   rejection: string | undefined;
   failure: Failure | undefined;
+  response: Pick<Delivery, 'headers' | 'body'> | undefined;
   private fields: { readonly name: unknown; readonly id: bigint | undefined } | undefined;
 
   constructor(
@@ -66,6 +69,17 @@ export class Entry {
     this.target = target;
     this.headers = headers;
     this.body = body;
+  }
+
+  /** Keeps what was sent of its response. */
+  respond({ status, headers, body }: Pick<Delivery, 'status' | 'headers' | 'body'>): void {
+    this.status = status;
+    // A slice of a long text would keep all of it.
+    const kept =
+      body.length < LONGEST_RESPONSE
+        ? body
+        : Buffer.from(body.slice(0, LONGEST_RESPONSE), 'latin1').toString('latin1');
+    this.response = { headers, body: kept };
   }
 
   /** Name and id of its plant. The body is read once, so that many waits cost little. */
@@ -130,6 +144,7 @@ export class Journal {
     status,
     rejection,
     failure,
+    response,
   }: Entry): ReceivedRequest {
     const redact = this.redactorFor(headers);
     const body = redactedBody(given, redact);
@@ -148,6 +163,7 @@ export class Journal {
       status,
       ...(rejection !== undefined && { rejection: redact(rejection) }),
       ...(failure !== undefined && { failure: copyOf(failure) }),
+      ...(response !== undefined && { response: shownResponse(response, redact) }),
       at: new Date(at),
     };
   }
@@ -167,6 +183,19 @@ export class Journal {
     this.bytes -= this.ring[at]?.body.length ?? 0;
     this.ring[at] = undefined;
   }
+}
+
+/** A longer body of a response is cut: the response to a plant has its name. */
+const LONGEST_RESPONSE = 16 * 1024;
+
+function shownResponse(
+  { headers, body }: Pick<Delivery, 'headers' | 'body'>,
+  redact: (text: string) => string,
+) {
+  return {
+    headers: fieldsFrom(headers).map(([name, value]) => [name, redact(value)] as const),
+    body: redact(Buffer.from(body, 'latin1').toString() + (body.length === LONGEST_RESPONSE ? '…' : '')),
+  };
 }
 
 /** `Bearer` and a token that is no word of an ordinary text. */

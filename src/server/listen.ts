@@ -145,7 +145,7 @@ async function respond(
   const isDue = delayMs === 0 || (await wait(delayMs));
   if (!isDue) socket.destroy();
   const isSent = !socket.destroyed && (delivery.end === 'complete' || delivery.end === 'close');
-  store.sent(entry, isSent ? delivery.status : 0);
+  store.sent(entry, isSent ? delivery : undefined);
   if (delivery.end === 'never' && !socket.destroyed) {
     await wait(Number.POSITIVE_INFINITY);
     socket.destroy();
@@ -229,7 +229,7 @@ function respondToMalformed(cause: ClientError, socket: ServerSocket, store: Sto
   const { method = '', url: target = '', rawHeaders = [] } = request ?? {};
   const entry = store.journal.add({ method, target, headers: rawHeaders, body: undefined });
   entry.rejection = message;
-  store.sent(entry, 400);
+  store.sent(entry, { status: 400, headers: fields, body });
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`, 'latin1');
   // Read and drop what the client still sends for a while: a reset could destroy the response on its way.
   socket.resume();

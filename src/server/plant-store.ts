@@ -6,7 +6,7 @@ import { validateNewPlant } from '../validation/schema.js';
 import { type Answer, type Answering, Waits } from './answering.js';
 import type { RuntimeOptions } from './behaviour.js';
 import { originFields, originIn } from './cors.js';
-import { deliveryOf, type IncomingRequest, type OutgoingResponse } from './exchange.js';
+import { type Delivery, deliveryOf, type IncomingRequest, type OutgoingResponse } from './exchange.js';
 import { checkFailure } from './failures/check-failure.js';
 import type { Failure, SetFailure } from './failures/failure.js';
 import { FailureQueue } from './failures/failure-queue.js';
@@ -183,10 +183,10 @@ export class Store implements PlantStore, Answering {
   /**
    * Says how a request ended, immediately before its response is sent.
    *
-   * @param status of the response; 0 if none is sent
+   * @param response left out if none is sent
    */
-  sent(entry: Entry, status: number): void {
-    entry.status = status;
+  sent(entry: Entry, response?: Pick<Delivery, 'status' | 'headers' | 'body'>): void {
+    if (response !== undefined) entry.respond(response);
     const { logger } = this.settings;
     if (logger !== undefined) log(logger, this.journal.shown(entry));
   }

@@ -181,7 +181,8 @@ function faultsIn(asked: Asked): FaultName[] {
 export function controlRoutes(store: Store): Readonly<Record<string, Methods>> {
   return {
     '/': { GET: () => page },
-    '/ready': { GET: () => ({ status: 'ok' }) },
+    // Who waits for the server may ask with HEAD.
+    '/ready': { GET: () => ({ status: 'ok' }), HEAD: () => ({ status: 'ok' }) },
     '/plants': {
       // A seed may have an id that is a double; an integer has one representation.
       GET: () => store.plants().map(({ id, ...rest }) => ({ ...rest, id: narrow(id) })),
