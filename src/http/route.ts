@@ -177,13 +177,18 @@ export async function sendRequest(
 ): Promise<ReceivedResponse> {
   // For the whole exchange: the timeout of a socket begins again with each byte.
   const late = AbortSignal.timeout(timeoutMs);
+  // Node 20 loses a timeout within AbortSignal.any.
+  const stopped = new AbortController();
+  const stop = (): void => stopped.abort();
+  late.addEventListener('abort', stop);
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted === true) stop();
   const { body, headers: given } = request;
   const length = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))] as const];
   const headers = [['Host', route.url.host] as const, ...given, ...route.headers, ...length];
-  const stop = signal === undefined ? late : AbortSignal.any([late, signal]);
   try {
     return await new Promise((resolve, reject) => {
-      const sent = beginRequest(route, { ...request, headers }, { signal: stop });
+      const sent = beginRequest(route, { ...request, headers }, { signal: stopped.signal });
       sent.once('error', reject);
       sent.once('response', (received) => {
         const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = received;
@@ -197,5 +202,8 @@ export async function sendRequest(
   } catch (cause) {
     if (late.aborted) throw new Error(`no whole response within ${timeoutMs} ms`, { cause });
     throw cause;
+  } finally {
+    late.removeEventListener('abort', stop);
+    signal?.removeEventListener('abort', stop);
   }
 }
