@@ -91,7 +91,9 @@ export function createPlantClient(options: PlantClientOptions): PlantClient {
     headers.set('content-type', 'application/json');
     if (secret !== undefined) headers.set('authorization', `Bearer ${secret}`);
     // The interface documents no redirect, and following one could send the plant elsewhere.
-    const init = { method: operation.method, headers, body, redirect: 'manual', signal } as const;
+    // As a record, since whatwg-fetch reads no Headers but its own.
+    const record = Object.fromEntries(headers);
+    const init = { method: operation.method, headers: record, body, redirect: 'manual', signal } as const;
     const request = new Request(url, init);
     // node-fetch and others read what is no Request of theirs as a URL.
     Object.defineProperty(request, 'toString', { value: () => url.href });
