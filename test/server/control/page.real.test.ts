@@ -49,7 +49,7 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     expect(detail).toContain('{"name":"Aloe","id":9007199254740993}');
     expect(detail).toContain('content-type: application/json\n\n{"name":"Aloe"}');
     expect(detail).toContain(
-      `curl -i -X 'POST' 'http://localhost/plants' -H "Authorization: Bearer $PLANT_STORE_TOKEN" -H 'Content-Type: application/json' --data-raw '{"name":"Aloe","id":9007199254740993}'`,
+      `curl -i -X 'POST' '${it.store.url}/plants' -H "authorization: Bearer $PLANT_STORE_TOKEN" -H 'content-type: application/json' --data-raw '{"name":"Aloe","id":9007199254740993}'`,
     );
     await page.getByRole('searchbox').fill('cactus');
     await expect.poll(() => page.locator('#empty').innerText()).toBe('No request has these words.');
