@@ -58,5 +58,6 @@ export function parseMediaType(value: string): MediaType | undefined {
 
 /** Whether a `Content-Type` value is `application/json`, in any case and with any parameters. */
 export function isJsonMediaType(value: string): boolean {
-  return parseMediaType(value)?.essence === 'application/json';
+  // As most clients write it.
+  return value === 'application/json' || parseMediaType(value)?.essence === 'application/json';
 }
