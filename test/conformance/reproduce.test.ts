@@ -1,5 +1,5 @@
 import { checkConformance, probes } from 'plant-store-contract/conformance';
-import { createPlantStore, type FaultName } from 'plant-store-contract/server';
+import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../src/conformance/exchange.js';
 import { dryRun } from '../../src/conformance/prepare.js';
@@ -7,6 +7,7 @@ import { type LineTarget, reproduceLine } from '../../src/conformance/reproduce.
 import { probeOf, type Row, requestsOf } from '../../src/conformance/row.js';
 import { freshValues } from '../../src/conformance/template.js';
 import { evidenceOf } from './checks.js';
+import { faultsNamed } from './faults/index.js';
 
 // With what a shell must quote.
 const token = 'it$is"a`b\\c=';
@@ -124,7 +125,7 @@ test('a dry run has one line for each row, and most are curl commands', () => {
 const sendable = 'a-Token.with~/all+that=';
 
 test('a report has a line for each failure that repeats, and neither the token nor what is made of it', async () => {
-  const faults: FaultName[] = ['accepts-missing-token', 'compares-token-start', 'keeps-refused-plants'];
+  const faults = faultsNamed('accepts-missing-token', 'compares-token-start', 'keeps-refused-plants');
   const { fetch } = createPlantStore({ token: sendable, faults });
   const report = await checkConformance({
     baseUrl: 'http://localhost',

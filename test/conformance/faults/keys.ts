@@ -1,10 +1,11 @@
 import { Rejection } from '../../../src/server/error-codes.js';
-import { renamesKeys, repairs } from '../../../src/server/faults/input.js';
+import { repairs } from '../../../src/server/faults/input.js';
 import { rendersBody } from '../../../src/server/faults/responses.js';
 import type { Steps } from '../../../src/server/steps.js';
 import { readJson } from '../../../src/validation/json.js';
 import { isObject, type JsonObject } from '../../../src/validation/json-value.js';
 import { breaking } from './breaking.js';
+import { renamesKeys } from './simple/input.js';
 
 const KNOWN = ['name', 'id', 'tag'];
 

@@ -1,6 +1,11 @@
+import os
+
 import pytest
 
 from plant_store import PlantStore
+
+# The server is on this machine. Python would ask the proxy of http_proxy for it.
+os.environ["no_proxy"] = ",".join(filter(None, [os.environ.get("no_proxy"), "127.0.0.1"]))
 
 
 @pytest.fixture(scope="session")
