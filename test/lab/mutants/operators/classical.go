@@ -1,4 +1,4 @@
-// Prints the classical mutants of a file of Go: `go run classical.go < <file>`. The operators are those of go-mutesting and
+// Prints the classical mutants of a file of Go: `go run classical.go -- <file>`. The operators are those of go-mutesting and
 // Gremlins, and the texts of StrykerJS. A text that is no type-correct program stays in the list: it will not start.
 package main
 
@@ -8,7 +8,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
 	"os"
 	"strconv"
 )
@@ -36,7 +35,7 @@ var (
 
 func main() {
 	var err error
-	if source, err = io.ReadAll(os.Stdin); err != nil {
+	if source, err = os.ReadFile(os.Args[2]); err != nil {
 		panic(err)
 	}
 	file, err := parser.ParseFile(files, "main.go", source, 0)

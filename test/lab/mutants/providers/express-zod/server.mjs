@@ -72,7 +72,7 @@ function create(request, response, next) {
   response.status(200).json(plant);
 }
 
-function fail(error, request, response, next) {
+function fail(error, _, response, next) {
   if (response.headersSent) return next(error);
   const status = error.status >= 400 && error.status < 500 ? error.status : 500;
   const message = error.expose === true && status !== 500 ? error.message : 'something failed';
@@ -87,11 +87,11 @@ app.use('/plants', authenticate);
 app
   .route('/plants')
   .post(express.text({ type: 'application/json', limit: '1mb' }), readBody, create)
-  .all((request, response, next) => {
+  .all((_, response, next) => {
     response.set('Allow', 'POST');
     next(new HttpError(405, 'there is only POST'));
   });
-app.use((request, response, next) => {
+app.use((request, _, next) => {
   next(new HttpError(404, `there is no ${request.path}`));
 });
 app.use(fail);

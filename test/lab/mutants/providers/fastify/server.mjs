@@ -64,7 +64,10 @@ function restore(value, digits, strings) {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => restore(item, digits, strings));
   if (Object.hasOwn(value, '')) return digits[value['']];
-  const entries = Object.keys(value).map((key) => [strings[Number(key)], restore(value[key], digits, strings)]);
+  const entries = Object.keys(value).map((key) => [
+    strings[Number(key)],
+    restore(value[key], digits, strings),
+  ]);
   return entriesInOrder(entries);
 }
 
@@ -86,7 +89,7 @@ function sha256(text) {
 const secret = sha256(process.env.TOKEN);
 
 app.removeAllContentTypeParsers();
-app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
   try {
     done(null, parse(text));
   } catch {
@@ -102,7 +105,7 @@ app.addHook('onRequest', async (request, reply) => {
   throw rejected(403, 'this token is not known');
 });
 
-app.setErrorHandler((error, request, reply) => {
+app.setErrorHandler((error, _, reply) => {
   const status = error.validation ? 422 : (error.statusCode ?? 500);
   reply.code(status);
   return { error: status, message: status < 500 ? error.message : 'something failed' };
