@@ -73,7 +73,7 @@ function difference(before, after) {
  * @returns {Promise<string | undefined>} the folder, or nothing if it cannot be compiled
  */
 export async function written(provider, { id, source }) {
-  const folder = join(BUILD, provider.name, id);
+  const folder = join(BUILD, 'mutants', provider.name, id);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, basename(provider.file)), source);
   if (provider.compile === undefined) return folder;

@@ -7,7 +7,7 @@ import { probeRequests } from './requests.mjs';
 
 const TIMEOUT_MS = 2_000;
 /** A provider that hangs or has died is probed no further. */
-const MOST_LOST_IN_A_ROW = 5;
+const MOST_LOST = 12;
 const MOST_EXAMPLES = 4;
 /** What differs from response to response. */
 const CHANGING = new Set(['date']);
@@ -18,7 +18,7 @@ const CHANGING = new Set(['date']);
 
 /** Another probe gives other results. */
 export const PROBE_VERSION = digestOf(
-  ...['probe.mjs', 'judge.mjs', 'requests.mjs'].map((name) =>
+  ...['probe.mjs', 'judge.mjs', 'requests.mjs', 'values.mjs'].map((name) =>
     readFileSync(new URL(name, import.meta.url), 'utf8'),
   ),
 );
@@ -34,12 +34,10 @@ export async function probed(url, token) {
   const requests = probeRequests(token);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const responses = [];
-  let lost = 0;
   for (const request of requests.filter(({ together }) => !together)) {
     const response = await sent(url, request, agent);
     responses.push(response);
-    lost = 'lost' in response ? lost + 1 : 0;
-    if (lost === MOST_LOST_IN_A_ROW) return responses;
+    if (responses.filter(({ lost }) => lost !== undefined).length === MOST_LOST) return responses;
   }
   agent.destroy();
   const crowd = requests.filter(({ together }) => together);
@@ -118,15 +116,27 @@ export function compared([right, ...again], mutant, token) {
     differences: differences.length,
     parts: [...new Set(differences.flatMap(({ parts }) => parts))].sort(),
     violations: violations.length,
-    examples: [...violations, ...differences.filter(({ violation }) => violation === undefined)]
-      .slice(0, MOST_EXAMPLES)
-      .map(({ request: { kind, title }, right, mutant, violation }) => ({
-        request: `${kind}: ${title}`.slice(0, 200),
-        right: shown(right),
-        mutant: shown(mutant),
-        ...(violation === undefined ? {} : { violation }),
-      })),
+    examples: examplesOf([...violations, ...differences.filter(({ violation }) => violation === undefined)]),
   };
+}
+
+/** Those that differ in another way come first. */
+function examplesOf(differences) {
+  const seen = new Map();
+  const turns = differences.map((pair) => {
+    const way = [pair.request.kind, pair.right.status, pair.mutant.status, pair.violation].join();
+    seen.set(way, (seen.get(way) ?? 0) + 1);
+    return { pair, turn: seen.get(way) };
+  });
+  return turns
+    .toSorted((a, b) => a.turn - b.turn)
+    .slice(0, MOST_EXAMPLES)
+    .map(({ pair: { request, right, mutant, violation } }) => ({
+      request: `${request.kind}: ${request.title}`.slice(0, 200),
+      right: shown(right),
+      mutant: shown(mutant),
+      ...(violation === undefined ? {} : { violation }),
+    }));
 }
 
 /** Whether a response before the end of a large body arrives is a matter of chance. */
@@ -144,5 +154,7 @@ function partsThatDiffer(one, other) {
 }
 
 function shown({ lost, status, type, body }) {
-  return lost === undefined ? `${status} ${type} ${body}`.slice(0, 200) : `no response: ${lost}`;
+  return lost === undefined
+    ? `${status} ${type} ${Buffer.from(body, 'latin1')}`.slice(0, 160)
+    : `no response: ${lost}`;
 }
