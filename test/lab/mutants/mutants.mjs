@@ -1,7 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { randomFrom } from '../torture/run.mjs';
 import { BUILD, digestOf, done } from './providers.mjs';
+
+/** Of this process, so that two runs do not meet. */
+const FOLDER = join(BUILD, 'mutants', String(process.pid));
+process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
 
 /** So many of each provider, drawn with this seed. */
 export const EACH = 75;
@@ -73,7 +77,7 @@ function difference(before, after) {
  * @returns {Promise<string | undefined>} the folder, or nothing if it cannot be compiled
  */
 export async function written(provider, { id, source }) {
-  const folder = join(BUILD, 'mutants', provider.name, id);
+  const folder = join(FOLDER, provider.name, id);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, basename(provider.file)), source);
   if (provider.compile === undefined) return folder;

@@ -6,7 +6,7 @@ const LIMITS = new Set([408, 413, 414, 429, 431]);
 /**
  * What a response does against the interface.
  *
- * @param {import('./requests.mjs').Request} request
+ * @param {Pick<import('./requests.mjs').Request, 'kind' | 'plant'>} request
  * @param {import('./probe.mjs').Response} response
  * @returns {string | undefined} one sentence
  */
