@@ -26,7 +26,7 @@ notice. A run that was stopped goes on where it was.
   --mutants <number>  so many mutants of each provider; default ${EACH}
   --at-once <number>  so many mutants at once; default: as many as the machine has cores
   --limit <seconds>   end a tool that takes longer; default 180
-  --results <file>    each result is a line of JSON in this file; default build/runs.jsonl beside this script
+  --results <file>    each result is a line of JSON in this file; default build/mutants/runs.jsonl
   --fresh             forget the results of earlier runs
   --table             run nothing, and print the tables of what the file has
   --survivors         print each survivor too, with its diff and what the probe saw; those to read first

@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { randomFrom } from '../torture/run.mjs';
-import { BUILD, digestOf, done } from './providers.mjs';
+import { digestOf, done } from './providers.mjs';
 
-/** Of this process, so that two runs do not meet. */
-const FOLDER = join(BUILD, 'mutants', String(process.pid));
+/** Beside the packages of the frameworks, and of this process, so that two runs do not meet. */
+const FOLDER = fileURLToPath(new URL(`build/${process.pid}`, import.meta.url));
 process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
 
 /** So many of each provider, drawn with this seed. */

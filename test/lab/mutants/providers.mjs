@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { packagesOf } from '../../packages.mjs';
 import { runCommand } from '../bench/peers/processes.mjs';
 
-/** Everything that a run writes. It is below this folder, so that mutants find the packages of their frameworks. */
-export const BUILD = fileURLToPath(new URL('build', import.meta.url));
+/** What a run installs and keeps. */
+export const BUILD = fileURLToPath(new URL('../../../build/mutants', import.meta.url));
 const VENV = join(BUILD, 'python');
 const MUTMUT = '3.8.1';
 
