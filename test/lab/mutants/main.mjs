@@ -1,36 +1,38 @@
 // `npm run mutants`: changes careful providers as standard tools do, and counts which changes a check and other tools notice.
 // README.md describes it.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { packagesOf } from '../../packages.mjs';
 import { machine } from '../bench/machine.mjs';
 import { install } from '../bench/peers/install.mjs';
 import { Results } from '../bench/peers/results.mjs';
 import { commandFlags } from '../command-flags.mjs';
-import { EACH, mutantsOf } from './mutants.mjs';
+import { judgedFrom } from './judged.mjs';
+import { EACH } from './mutants.mjs';
 import { BUILD, PROVIDERS } from './providers.mjs';
-import { nameOf, placeOf, probeName, runAll } from './run.mjs';
-import { effectOf, verdictOf } from './score.mjs';
+import { runAll } from './run.mjs';
+import { verdictOf } from './score.mjs';
 import { listOf, tableOfMutants, tableOfTools } from './table.mjs';
 import { TOOLS, versionOf } from './tools.mjs';
+
+/** A check ends by its own limit, and may wait for a provider that hangs. */
+const CHECK_LIMIT_MS = 300_000;
 
 const HELP = `Usage: npm run mutants [-- <option>…]
 
 Changes five careful providers in ${EACH} places each, runs a check and other tools against every change, and prints what they
-notice. A run that was stopped goes on where it was.
+notice. Survivors are written to a file, with their diffs and what the probe saw. A run that was stopped goes on where it was.
 
   --provider <a,b>    only these: ${PROVIDERS.map(({ name }) => name).join(', ')}
   --tool <a,b>        only these: ${[...TOOLS.keys()].join(', ')}
   --sample <number>   so many mutants of each provider for other tools than the check; default 20
   --mutants <number>  so many mutants of each provider; default ${EACH}
   --at-once <number>  so many mutants at once; default: as many as the machine has cores
-  --limit <seconds>   end a tool that takes longer; default 180
+  --limit <seconds>   end another tool that takes longer; default 60
   --results <file>    each result is a line of JSON in this file; default build/mutants/runs.jsonl
   --fresh             forget the results of earlier runs
   --table             run nothing, and print the tables of what the file has
-  --survivors         print each survivor too, with its diff and what the probe saw; those to read first
-  --unread            print each mutant that is noticed or not, changes something, and is neither judged by the probe nor classified
   --help              show this
 `;
 
@@ -44,9 +46,9 @@ const { values } = commandFlags(
       sample: { ...text, default: '20' },
       mutants: { ...text, default: String(EACH) },
       'at-once': { ...text, default: String(availableParallelism()) },
-      limit: { ...text, default: '180' },
+      limit: { ...text, default: '60' },
       results: { ...text, default: join(BUILD, 'runs.jsonl') },
-      ...{ fresh: flag, table: flag, survivors: flag, unread: flag, help: flag },
+      ...{ fresh: flag, table: flag, help: flag },
     },
   },
   HELP,
@@ -88,76 +90,69 @@ async function main() {
         name: tool.name,
         tool,
         most: key === 'check' ? most : sample,
+        limitMs: key === 'check' ? CHECK_LIMIT_MS : limit * 1_000,
         ...(await versionOf(key, tool, tools)),
       };
     }),
   );
   if (!values.table) {
     const able = jobs.filter(({ missing }) => missing === undefined);
-    await runAll(providers, able, { results, atOnce, most, limitMs: limit * 1_000, tools });
+    await runAll(providers, able, { results, atOnce, most, tools });
   }
   await print(providers, jobs, { runs: results.runs, most });
   return undefined;
 }
 
 async function print(providers, jobs, { runs, most }) {
-  const known = new Map(runs.map((run) => [keyOf(run.tool, run.provider.kind, run.provider.name), run]));
-  const classified = JSON.parse(readFileSync(new URL('classification.json', import.meta.url), 'utf8'));
-  const all = await Promise.all(
-    providers.map(async (provider) => {
-      const place = placeOf(provider);
-      const runOf = (tool, id) => known.get(keyOf(tool, place, id));
-      const rightsOf = (tool) =>
-        [1, 2, 3].map((at) => runOf(tool, `right-${at}`)).filter((run) => run !== undefined);
-      const mutants = (await mutantsOf(provider)).slice(0, most).flatMap((mutant) => {
-        const probe = runOf(probeName, mutant.id);
-        if (probe === undefined) return [];
-        const own = classified[provider.name]?.[mutant.id];
-        const effect = probe.isStarted ? effectOf(probe, own) : undefined;
-        return [{ mutant, probe, effect, sentence: own?.sentence, runOf: (tool) => runOf(tool, mutant.id) }];
-      });
-      return { provider, mutants, rightsOf };
-    }),
-  );
+  const all = await judgedFrom(providers, runs, most);
   const check = jobs.find(({ tool }) => tool === TOOLS.get('check'));
   const checked = all.map(({ provider, mutants }) => ({
     provider,
-    mutants: mutants
-      .map((mutant) => ({ ...mutant, check: check === undefined ? undefined : mutant.runOf(nameOf(check)) }))
-      .filter((mutant) => mutant.check !== undefined),
+    mutants: mutants.flatMap((one) => {
+      const run = check === undefined ? undefined : one.runOf(check);
+      return run === undefined ? [] : [{ ...one, check: run }];
+    }),
   }));
-  const judged = checked.flatMap(({ mutants }) => mutants);
-  process.stdout.write(
-    `${machine()}\n\n${tableOfMutants(checked)}\n${tableOfTools(jobs.flatMap((job) => rowsOf(job, all)))}`,
+  const tools = jobs.flatMap((job) => rowsOf(job, all));
+  process.stdout.write(`${machine()}\n\n${tableOfMutants(checked)}\n${tableOfTools(tools)}`);
+  const toRead = checked.flatMap(({ mutants }) => mutants.filter(isToRead));
+  const list = join(dirname(values.results), 'survivors.txt');
+  writeFileSync(
+    list,
+    listOf(toRead.toSorted((a, b) => Number(b.effect === 'unread') - Number(a.effect === 'unread'))),
   );
-  const shown = judged.filter(
-    ({ check, effect }) =>
-      (values.survivors && verdictOf(check) === 'survived' && effect !== 'same') ||
-      (values.unread &&
-        (effect === 'unread' ||
-          (effect === 'same' && !['survived', 'not started'].includes(verdictOf(check))))),
-  );
-  if (shown.length > 0) process.stdout.write(`\n${listOf(shown)}\n`);
+  process.stderr.write(`${toRead.length} mutants are in ${list}\n`);
+  for (const { provider, unknown, rightsOf } of all) {
+    if (unknown.length > 0)
+      process.stderr.write(
+        `classification.json has ${provider.name} ${unknown.join(', ')}, which are not drawn\n`,
+      );
+    const isBlamed =
+      check !== undefined && rightsOf(check).some((run) => run.failed || run.findings.length > 0);
+    if (isBlamed) process.stderr.write(`The check blames ${provider.name}, which should be right\n`);
+    if (isBlamed) process.exitCode = 1;
+  }
+}
+
+/** Survivors that change something, and what is noticed although the probe sees nothing against the interface. */
+function isToRead({ check, effect }) {
+  const verdict = verdictOf(check);
+  if (verdict === 'not started') return false;
+  return verdict === 'survived' ? effect !== 'same' : effect !== 'documented';
 }
 
 /** The check has a second line for the sample of the other tools. */
 function rowsOf(job, all) {
-  const tool = nameOf(job);
-  const rights = all.flatMap(({ rightsOf }) => rightsOf(tool));
+  const rights = all.flatMap(({ rightsOf }) => rightsOf(job));
   const triedOf = (most) =>
     all.flatMap(({ mutants, rightsOf }) =>
       mutants.slice(0, most).flatMap(({ effect, runOf }) => {
-        const run = runOf(tool);
-        return run?.isStarted && effect !== undefined ? [{ effect, run, rights: rightsOf(tool) }] : [];
+        const run = runOf(job);
+        return run?.isStarted && effect !== undefined ? [{ effect, run, rights: rightsOf(job) }] : [];
       }),
     );
   const row = { ...job, tried: triedOf(job.most), rights };
   const sample = Number(values.sample);
-  return job.most <= sample
-    ? [row]
-    : [row, { ...row, name: `${job.name}, the sample`, tried: triedOf(sample) }];
-}
-
-function keyOf(...parts) {
-  return parts.join('\n');
+  if (job.most <= sample) return [row];
+  return [row, { ...row, name: `${job.name}, the sample`, tried: triedOf(sample) }];
 }

@@ -1,13 +1,9 @@
 import { rmSync } from 'node:fs';
 import { runToolOn, TOKEN } from '../bench/peers/run-tool.mjs';
-import { mutantsOf, rightOf, written } from './mutants.mjs';
+import { mutantsOf, RIGHTS, sourceOf, written } from './mutants.mjs';
 import { compared, PROBE_VERSION, probed } from './probe/probe.mjs';
 import { digestOf } from './providers.mjs';
 import { started } from './start.mjs';
-
-/** What a tool says about a right provider may differ from run to run, so each runs more than once. */
-const RUNS_OF_RIGHT = 3;
-const PROBE = { name: 'probe', key: PROBE_VERSION };
 
 /**
  * One tool against one mutant, or the probe.
@@ -17,63 +13,65 @@ const PROBE = { name: 'probe', key: PROBE_VERSION };
  * @property {string} key another build or version of the tool has another one
  * @property {import('../bench/peers/run-tool.mjs').Tool} [tool] none: the probe
  * @property {number} most so many mutants of each provider
+ * @property {number} [limitMs]
  */
+
+/** The probe is run against each mutant that the check is run against. */
+export const PROBE = { name: 'probe', key: PROBE_VERSION };
 
 /**
  * Runs what is left to run, several at once, and adds each result.
  *
  * @param {readonly import('./providers.mjs').Provider[]} providers
  * @param {readonly Job[]} jobs
- * @param {{ results: import('../bench/peers/results.mjs').Results, atOnce: number, most: number, limitMs: number, tools: string }} options
+ * @param {{ results: import('../bench/peers/results.mjs').Results, atOnce: number, most: number, tools: string }} options
  */
-export async function runAll(providers, jobs, { results, atOnce, most, ...options }) {
-  const probe = { ...PROBE, most };
+export async function runAll(providers, jobs, { results, atOnce, most, tools }) {
   for (const provider of providers) {
     const place = placeOf(provider);
-    const mutants = await mutantsOf(provider);
-    const rights = Array.from({ length: RUNS_OF_RIGHT }, (_, at) => ({
-      ...rightOf(provider),
-      id: `right-${at + 1}`,
+    const isLeft = (id) => (job) => !results.has(nameOf(job), { kind: place, name: id });
+    const rights = RIGHTS.map((id) => ({ mutant: rightOf(provider, id), jobs: jobs.filter(isLeft(id)) }));
+    const mutants = (await mutantsOf(provider)).map((mutant, at) => ({
+      mutant,
+      jobs: [...jobs, { ...PROBE, most }].filter((job) => at < job.most).filter(isLeft(mutant.id)),
     }));
-    const left = [...rights, ...mutants].map((mutant, at) => {
-      const isRight = at < RUNS_OF_RIGHT;
-      const asked = [...jobs, ...(isRight ? [] : [probe])].filter(
-        (job) => isRight || at - RUNS_OF_RIGHT < job.most,
-      );
-      return {
-        mutant,
-        jobs: asked.filter((job) => !results.has(nameOf(job), { kind: place, name: mutant.id })),
-      };
-    });
-    const work = left.filter((item) => item.jobs.length > 0);
-    const right = work.some((item) => item.jobs.includes(probe)) ? await probesOf(provider) : [];
-    let count = 0;
+    const left = [...rights, ...mutants].filter((item) => item.jobs.length > 0);
+    const isProbed = left.some((item) => item.jobs.some(isProbe));
+    const right = isProbed ? await probesOf(provider) : [];
+    const all = left.length;
     const next = async () => {
-      for (let item = work.shift(); item !== undefined; item = work.shift()) {
-        await runMutant(provider, item, { ...options, right, results, place });
-        process.stderr.write(`${provider.name} ${++count}/${count + work.length} ${item.mutant.id}\n`);
+      for (let item = left.shift(); item !== undefined; item = left.shift()) {
+        await runMutant(provider, item, { right, results, place, tools });
+        process.stderr.write(`${provider.name} ${item.mutant.id}, ${left.length} of ${all} are left\n`);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, next));
   }
 }
 
-/** The runs of a mutant, of those that a file has. */
-export function placeOf(provider) {
-  return `${provider.name}@${digestOf(rightOf(provider).source)}`;
+function isProbe({ tool }) {
+  return tool === undefined;
 }
 
+/** Where the runs of a provider are in the file. Another text of the provider has others. */
+export function placeOf(provider) {
+  return `${provider.name}@${digestOf(sourceOf(provider))}`;
+}
+
+/** What the file calls a tool. */
 export function nameOf({ name, key }) {
   return `${name} ${key}`;
 }
 
-export const probeName = nameOf(PROBE);
+function rightOf(provider, id) {
+  return { provider: provider.name, id, operator: '', diff: '', source: sourceOf(provider) };
+}
 
-async function runMutant(provider, { mutant, jobs }, { right, results, place, ...options }) {
+async function runMutant(provider, { mutant, jobs }, { right, results, place, tools }) {
   const folder = await written(provider, mutant);
   for (const job of jobs) {
     const server = folder === undefined ? undefined : await started(provider.start(folder));
-    const outcome = server === undefined ? { isStarted: false } : await runJob(job, server, right, options);
+    const outcome = server === undefined ? { isStarted: false } : await runJob(job, server, right, tools);
     server?.stop();
     results.add({
       tool: nameOf(job),
@@ -85,10 +83,13 @@ async function runMutant(provider, { mutant, jobs }, { right, results, place, ..
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-async function runJob({ name, tool }, server, right, options) {
+async function runJob({ name, tool, limitMs }, server, right, tools) {
   if (tool === undefined) return compared(right, await probed(server.url, TOKEN), TOKEN);
   try {
-    const { failed, findings, timedOut, seconds, conclusion } = await runToolOn(tool, server, options);
+    const { failed, findings, timedOut, seconds, conclusion } = await runToolOn(tool, server, {
+      tools,
+      limitMs,
+    });
     return { failed, findings, timedOut, seconds, conclusion };
   } catch (cause) {
     process.stderr.write(`${name} failed: ${cause.message}\n`);
@@ -97,9 +98,9 @@ async function runJob({ name, tool }, server, right, options) {
 }
 
 async function probesOf(provider) {
-  const folder = await written(provider, { ...rightOf(provider), id: 'probed' });
+  const folder = await written(provider, rightOf(provider, 'probed'));
   const runs = [];
-  for (let count = 0; count < RUNS_OF_RIGHT; count++) {
+  for (const _ of RIGHTS) {
     const server = await started(provider.start(folder));
     runs.push(await probed(server.url, TOKEN));
     server.stop();

@@ -6,20 +6,23 @@ const seconds = (value) => (value === undefined ? '' : value.toFixed(1));
 /**
  * A line for each provider: what the check says about its mutants, and what those that survive change.
  *
- * @param {readonly { provider: { name: string, operators: string }, mutants: readonly Judged[] }[]} all
- *
- * @typedef {object} Judged
- * @property {import('./mutants.mjs').Mutant} mutant
- * @property {object} probe
- * @property {object} check
- * @property {import('./score.mjs').Effect} effect
+ * @param {readonly { provider: { name: string, operators: string }, mutants: readonly (import('./judged.mjs').Judged & { check: object })[] }[]} all
  */
 export function tableOfMutants(all) {
   const rows = all.map(({ provider, mutants }) => rowOfMutants(provider.name, provider.operators, mutants));
   const everything = all.flatMap(({ mutants }) => mutants);
   return table(
     [
-      ...['Provider', 'Mutated by', 'Mutants', 'Killed', 'Only warned', 'Survived', 'Not started', 'Seconds'],
+      ...[
+        'Provider',
+        'Mutated by',
+        'Mutants',
+        'Killed (not testable)',
+        'Only warned',
+        'Survived',
+        'Not started',
+        'Seconds',
+      ],
       ...['Survivors: same', 'texts', 'open', 'limits', 'missed', 'to read'],
     ],
     [...rows, rowOfMutants('All', '', everything)],
@@ -29,17 +32,11 @@ export function tableOfMutants(all) {
 function rowOfMutants(name, operators, mutants) {
   const said = (verdict) => count(mutants, ({ check }) => verdictOf(check) === verdict);
   const survivors = mutants.filter(({ check }) => verdictOf(check) === 'survived');
+  const untestable = count(mutants, ({ check }) => check.conclusion === 'not-testable');
   const of = (effect) => count(survivors, (one) => one.effect === effect);
   return [
-    ...[
-      name,
-      operators,
-      mutants.length,
-      said('killed'),
-      said('warned'),
-      survivors.length,
-      said('not started'),
-    ],
+    ...[name, operators, mutants.length, `${said('killed')} (${untestable})`],
+    ...[said('warned'), survivors.length, said('not started')],
     seconds(medianOf(mutants.map(({ check }) => check.seconds))),
     ...[of('same'), of('texts'), of('open'), of('limits'), of('documented'), of('unread')],
   ];
