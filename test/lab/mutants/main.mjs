@@ -9,7 +9,7 @@ import { install } from '../bench/peers/install.mjs';
 import { Results } from '../bench/peers/results.mjs';
 import { commandFlags } from '../command-flags.mjs';
 import { judgedFrom } from './judged.mjs';
-import { EACH } from './mutants.mjs';
+import { EACH, mutantsOf } from './mutants.mjs';
 import { BUILD, PROVIDERS } from './providers.mjs';
 import { runAll } from './run.mjs';
 import { verdictOf } from './score.mjs';
@@ -82,6 +82,9 @@ async function main() {
   if (keys.some((key) => key !== 'check') && !existsSync(join(tools, 'python'))) await install(tools);
   if (keys.includes('prism')) await packagesOf('frameworks');
 
+  const drawn = await Promise.all(
+    providers.map(async (provider) => ({ provider, mutants: await mutantsOf(provider) })),
+  );
   const results = new Results(values.results);
   const jobs = await Promise.all(
     keys.map(async (key) => {
@@ -97,14 +100,14 @@ async function main() {
   );
   if (!values.table) {
     const able = jobs.filter(({ missing }) => missing === undefined);
-    await runAll(providers, able, { results, atOnce, most, tools });
+    await runAll(drawn, able, { results, atOnce, most, tools });
   }
-  await print(providers, jobs, { runs: results.runs, most });
+  print(drawn, jobs, { runs: results.runs, most });
   return undefined;
 }
 
-async function print(providers, jobs, { runs, most }) {
-  const all = await judgedFrom(providers, runs, most);
+function print(drawn, jobs, { runs, most }) {
+  const all = judgedFrom(drawn, runs, most);
   const check = jobs.find(({ tool }) => tool === TOOLS.get('check'));
   const checked = all.map(({ provider, mutants }) => ({
     provider,

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { runToolOn, TOKEN } from '../bench/peers/run-tool.mjs';
-import { mutantsOf, RIGHTS, sourceOf, written } from './mutants.mjs';
+import { RIGHTS, sourceOf, written } from './mutants.mjs';
 import { compared, PROBE_VERSION, probed } from './probe/probe.mjs';
 import { digestOf } from './providers.mjs';
 import { started } from './start.mjs';
@@ -22,20 +22,20 @@ export const PROBE = { name: 'probe', key: PROBE_VERSION };
 /**
  * Runs what is left to run, several at once, and adds each result.
  *
- * @param {readonly import('./providers.mjs').Provider[]} providers
+ * @param {readonly { provider: import('./providers.mjs').Provider, mutants: readonly import('./mutants.mjs').Mutant[] }[]} drawn
  * @param {readonly Job[]} jobs
  * @param {{ results: import('../bench/peers/results.mjs').Results, atOnce: number, most: number, tools: string }} options
  */
-export async function runAll(providers, jobs, { results, atOnce, most, tools }) {
-  for (const provider of providers) {
+export async function runAll(drawn, jobs, { results, atOnce, most, tools }) {
+  for (const { provider, mutants } of drawn) {
     const place = placeOf(provider);
     const isLeft = (id) => (job) => !results.has(nameOf(job), { kind: place, name: id });
     const rights = RIGHTS.map((id) => ({ mutant: rightOf(provider, id), jobs: jobs.filter(isLeft(id)) }));
-    const mutants = (await mutantsOf(provider)).map((mutant, at) => ({
+    const changed = mutants.map((mutant, at) => ({
       mutant,
       jobs: [...jobs, { ...PROBE, most }].filter((job) => at < job.most).filter(isLeft(mutant.id)),
     }));
-    const left = [...rights, ...mutants].filter((item) => item.jobs.length > 0);
+    const left = [...rights, ...changed].filter((item) => item.jobs.length > 0);
     const isProbed = left.some((item) => item.jobs.some(isProbe));
     const right = isProbed ? await probesOf(provider) : [];
     const all = left.length;
