@@ -62,7 +62,7 @@ else {
 }
 process.exit();
 
-/** @returns {Promise<string | undefined>} what is wrong with the options */
+/** @returns {Promise<string | undefined>} what is wrong with the options or the machine */
 async function main() {
   const providers = PROVIDERS.filter(({ name }) => values.provider.split(',').includes(name));
   const keys = values.tool.split(',').filter((key) => TOOLS.has(key));
@@ -77,9 +77,16 @@ async function main() {
 
   mkdirSync(BUILD, { recursive: true });
   if (values.fresh) rmSync(values.results, { force: true });
-  for (const { prepare } of providers) await prepare();
+  for (const { name, prepare } of providers) {
+    try {
+      await prepare();
+    } catch (cause) {
+      return `${name} cannot be prepared; leave it out with --provider. ${cause.message}`;
+    }
+  }
   const tools = join(BUILD, 'peers');
-  if (keys.some((key) => key !== 'check') && !existsSync(join(tools, 'python'))) await install(tools);
+  if (keys.some((key) => key !== 'check') && !existsSync(join(tools, 'python/bin/schemathesis')))
+    await install(tools);
   if (keys.includes('prism')) await packagesOf('frameworks');
 
   const drawn = await Promise.all(

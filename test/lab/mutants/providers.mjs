@@ -53,7 +53,9 @@ export const PROVIDERS = [
     name: 'go',
     file: path('providers/go/main.go'),
     operators: 'classical.go',
-    prepare: async () => {},
+    prepare: async () => {
+      await done('go', ['version']);
+    },
     mutate: (file) => ['go', ['run', path('operators/classical.go'), '--', file]],
     compile: (folder) => ['go', ['build', '-o', join(folder, 'server'), join(folder, 'main.go')]],
     start: (folder) => [join(folder, 'server'), []],
