@@ -42,6 +42,7 @@ describe('a score', () => {
     expect(isNoticed(run(false, 'noise', 'an id'), [right])).toBe(true);
     expect(isNoticed(run(true, 'noise'), [right])).toBe(true);
     expect(isNoticed(run(true, 'noise'), [right, { ...right, failed: true }])).toBe(false);
+    expect(isNoticed(run(true), [{ ...right, failed: true }])).toBe(true);
   });
 
   test('keeps mutants apart that change nothing that is documented', () => {

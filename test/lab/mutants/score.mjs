@@ -18,12 +18,16 @@ export function effectOf(probe, classified) {
 
 /**
  * Whether a tool notices a mutant: it says something that it does not say about the right provider, or it fails and does not
- * fail there.
+ * fail there. If it fails there too, and only here without a word, it noticed something: mostly, it was waiting until its
+ * time was over.
  */
 export function isNoticed(run, rights) {
   const said = new Set(rights.flatMap(({ findings }) => findings));
+  const fails = ({ failed }) => failed;
+  const failsSilently = ({ failed, findings }) => failed && findings.length === 0;
   return (
-    run.findings.some((finding) => !said.has(finding)) || (run.failed && !rights.some(({ failed }) => failed))
+    run.findings.some((finding) => !said.has(finding)) ||
+    [fails, failsSilently].some((test) => test(run) && !rights.some(test))
   );
 }
 
