@@ -78,7 +78,7 @@ export const NO_OBJECTS = words(
 
 /** What a field that the interface does not know may hold. */
 export const UNKNOWN_VALUES = words(`
-  1 1.5 "a" null true [] {} {"id":"x","name":7} [{"id":1}] 12345678901234567890 1e5
+  1 1.5 0.12345678901234567 1.2345678901234567 "a" null true [] {} {"id":"x","name":7} [{"id":1}] 12345678901234567890 1e5
 `);
 export const UNKNOWN_KEYS = ['colour', 'ID', '__proto__', ''];
 
