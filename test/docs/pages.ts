@@ -29,6 +29,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   'test/lab/bench/README.md': 150,
   'test/lab/bench/peers/README.md': 150,
   'test/lab/fuzz/README.md': 80,
+  'test/lab/mutants/README.md': 80,
   'test/lab/mutation/README.md': 80,
   'test/examples/README.md': 150,
   'test/examples/load/README.md': 80,

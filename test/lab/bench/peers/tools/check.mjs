@@ -21,14 +21,16 @@ function check(name, flags) {
       const file = join(work, 'report.json');
       const args = [COMMAND_LINE, 'check', url, '--token', token, '--reporter', `json=${file}`, ...flags];
       const { status, timedOut } = await runCommand(process.execPath, args, { limitMs, cwd: work });
-      return { failed: status !== 0, findings: timedOut ? [] : findingsOf(await readFile(file)), timedOut };
+      if (timedOut) return { failed: true, findings: [], timedOut };
+      return { failed: status !== 0, ...readReport(await readFile(file)), timedOut };
     },
   };
 }
 
-function findingsOf(report) {
-  const { rules } = JSON.parse(report);
-  return rules.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id);
+function readReport(report) {
+  const { rules, conclusion } = JSON.parse(report);
+  const isBroken = ({ verdict }) => verdict === 'fail' || verdict === 'warn';
+  return { findings: rules.filter(isBroken).map(({ id }) => id), conclusion };
 }
 
 export const checks = [
