@@ -142,6 +142,28 @@ const rules: readonly Demand[] = [
         ids/of-few-digits  is a number of two to four digits  <ID>        10 9999`),
     ],
   }),
+  accepts({
+    id: 'request/negative-ids-are-treated-alike',
+    level: 'implied',
+    severity: 'warning',
+    about: 'size of ids',
+    title: 'If a negative id is accepted, so is one just above the lower end of int64.',
+    source: FORMAT,
+    why: 'The format of "id" is int64: -2^63 to 2^63 - 1. A provider may reject negative ids. If it accepts one, the interface shows no smaller range. Few clients send such ids, so this is a warning.',
+    usualCause: 'The id is a double in the code, or a pattern counts its digits.',
+    fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
+    dependsOn: ['id-negative'],
+    nothingToJudge: 'no negative id was sent',
+    judge(exchange, { facts }) {
+      if (isUnprocessed(exchange) || !(isAccepted(exchange) || isRejected(exchange)))
+        return 'nothing-to-judge';
+      if (!facts.accepted('id-negative'))
+        return { notApplicable: 'the interface allows the provider to reject negative ids, and it does' };
+      return judgeAcceptance({ ...exchange, expectation: 'created' });
+    },
+    rows: plants({ expectation: 'open' })(`
+      id-near-lower-end  is just above -2^63  <ID>  -9223372036854775807 -9223372032559808512`),
+  }),
   rejects({
     id: 'request/id-is-within-int64',
     level: 'implied',
@@ -223,8 +245,6 @@ export const ids: Topic = {
       observed: { gap: CONSTRAINTS },
       reasonable: row.title.replace('a plant whose id is', 'an id of'),
     })),
-    ...plants({ expectation: 'open' })(`
-      id-near-lower-end  is just above -2^63  <ID>  -9223372036854775807 -9223372032559808512`),
     {
       name: 'id-negative',
       title: 'a plant with a tag whose id is negative',

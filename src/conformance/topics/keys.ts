@@ -214,12 +214,12 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
-    id: 'request/unknown-numbers-are-treated-alike',
+    id: 'request/unknown-values-are-treated-alike',
     level: 'implied',
     severity: 'warning',
-    title: 'If an integer in an unknown field is accepted, so is a fraction.',
+    title: 'If an integer in an unknown field is accepted, so are a fraction, an array and an object.',
     source: NEW_PLANT,
-    why: 'The interface does not show what happens to unknown fields, and a provider may reject them. If it accepts one, it ignores its value: only "id" is an integer. Few clients send unknown fields with fractions, so this is a warning.',
+    why: 'The interface does not show what happens to unknown fields, and a provider may reject them. If it accepts one, it ignores its value: no value of an unknown field is wrong. Few clients send unknown fields with such values, so this is a warning.',
     usualCause:
       'Every number of the body is read as an integer, or a pattern looks for a point behind digits.',
     fix: 'Check only "id" for an integer, and ignore the values of unknown fields.',
@@ -233,12 +233,15 @@ const rules: readonly Demand[] = [
     },
     rows: [
       {
-        name: 'keys/fraction',
-        title: 'a plant with an integer in an unknown field, and another with a fraction',
+        name: 'keys/values-of-each-type',
+        title: 'plants with an integer, a fraction, an array and an object in an unknown field',
         expectation: 'open',
         requests: [
           { body: '{"name":"<NAME>","id":<ID>,"height":2}' },
-          { body: '{"name":"<NAME2>","id":<ID2>,"height":2.5}' },
+          // No double has so many digits.
+          { body: '{"name":"<NAME2>","id":<ID2>,"height":0.12345678901234567}' },
+          { body: '{"name":"<NAME3>","id":<ID3>,"height":[2]}' },
+          { body: '{"name":"<NAME4>","id":<ID4>,"height":{"cm":2}}' },
         ],
       },
     ],

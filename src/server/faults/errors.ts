@@ -71,8 +71,13 @@ export const errorFaults = {
   },
   'answers-500': {
     title: 'The status of every error response is 500.',
-    // A large body that is valid is also rejected.
-    breaks: ['failure/refusal-is-4xx', 'failure/rare-input-is-answered'],
+    // A large body that is valid is also rejected, and so is a duplicate.
+    breaks: [
+      'failure/refusal-is-4xx',
+      'failure/everyday-request-is-answered',
+      'failure/rare-input-is-answered',
+      'state/equal-ids-side-by-side',
+    ],
     replace: changesRejection((response) => ({ ...response, status: 500 })),
   },
   'redirects-to-login': {

@@ -67,6 +67,9 @@ export const fieldFaults = {
   ...breaking(['request/other-parameters-are-accepted'], {
     'refuses-quoted-charsets': rejectsFields((request) => field(request, 'content-type').includes('"'))
       .replace,
+    'refuses-spaces-before-parameters': rejectsFields((request) =>
+      field(request, 'content-type').includes(' ;'),
+    ).replace,
     'refuses-other-parameters': rejectsFields((request) =>
       /;(?! *charset=)/.test(field(request, 'content-type')),
     ).replace,

@@ -39,7 +39,13 @@ function isFractionElsewhere([key, value]: readonly [string, unknown]): boolean 
 
 /** Members are found under other keys, or unknown members do harm. */
 export const keyFaults = {
-  ...breaking(['request/unknown-numbers-are-treated-alike'], {
+  ...breaking(['request/unknown-values-are-treated-alike'], {
+    'refuses-objects-in-unknown-fields': ({ validate }) => ({
+      validate: (value, request) =>
+        isObject(value) && Object.entries(value).some(([key, one]) => !KNOWN.includes(key) && isObject(one))
+          ? new Rejection('id-invalid', 'an unknown field is an object')
+          : validate(value, request),
+    }),
     'refuses-fractions-everywhere': ({ validate }) => ({
       validate(value, request) {
         const isFraction = isObject(value) && Object.entries(value).some(isFractionElsewhere);

@@ -23,6 +23,11 @@ export const idFaults = {
       id > 0 && id < 10 ? '"id" is too small' : undefined,
     ),
   }),
+  ...breaking(['request/negative-ids-are-treated-alike'], {
+    'refuses-long-negative-ids': rejects('id-invalid', ({ id }) =>
+      id < -(2 ** 53) ? '"id" is too small' : undefined,
+    ),
+  }),
   ...breaking(['request/int64-ids-are-accepted', 'request/ids-are-exact'], {
     // Of 32 bits: exact up to 2^24.
     'rounds-ids-to-floats': changesId((id) => (id < 2 ** 53 ? Math.fround(Number(id)) : id)),

@@ -90,7 +90,7 @@ export const inputFaults = {
   'refuses-media-type-parameters': {
     title: '"application/json; charset=utf-8" is rejected.',
     ...rejectsFields((request) => field(request, 'content-type').includes(';')),
-    breaks: ['request/media-type-parameters-are-accepted'],
+    breaks: ['request/media-type-parameters-are-accepted', 'request/other-parameters-are-accepted'],
   },
   'compares-media-type-case': {
     title: '"Application/JSON" is rejected.',
