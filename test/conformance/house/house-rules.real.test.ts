@@ -193,22 +193,10 @@ describe('a rule that cannot judge is never a pass', () => {
     expect(report.rules.some(({ verdict }) => verdict === 'error')).toBe(false);
   });
 
-  const wait = { status: 429, headers: { 'Retry-After': '999' } };
-  test.for([
-    [
-      'gets no response',
-      () => Promise.reject(new TypeError('fetch failed')),
-      /^a plant with a tag of the house got no /,
-    ],
-    [
-      'is throttled for good',
-      () => new Response('{"error":1,"message":"wait"}', wait),
-      'a plant with a tag of the house was not processed: the response is 429',
-    ],
-  ] as const)('%s to its own request', async ([, answer, reason]) => {
-    const report = await checkAnswering(answer, [accepted]);
-    const why = typeof reason === 'string' ? reason : expect.stringMatching(reason);
-    expect(ofHouse(report)).toMatchObject([{ verdict: 'blocked', detail: why }]);
+  test('gets no response to its own request', async () => {
+    const report = await checkAnswering(() => Promise.reject(new TypeError('fetch failed')), [accepted]);
+    const detail = expect.stringMatching(/^a plant with a tag of the house got no /);
+    expect(ofHouse(report)).toMatchObject([{ verdict: 'blocked', detail }]);
   });
 });
 
