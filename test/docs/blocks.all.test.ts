@@ -17,7 +17,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm install': 'test/once.ts',
   'npm pack': 'test/once.ts',
   'npm install --save-dev ./plant-store-contract-0.1.0.tgz': 'test/once.ts',
-  'npx plant-store init': 'test/package/init.all.test.ts',
+  'npx plant-store-contract init': 'test/package/init.all.test.ts',
   'npm pack --pack-destination test/examples/consumer': 'test/once.ts',
   'cd test/examples/consumer': 'test/package/consumer.all.test.ts',
   'npx vitest run --project unit': 'package.json',

@@ -30,7 +30,6 @@ const FOREIGN_FLAGS = [
   '--test',
   '--parallel',
   '--experimental-vm-modules',
-  '--no-install',
   '--detach',
   // of curl and HTTPie
   '--compressed',
@@ -109,9 +108,9 @@ describe('flags', () => {
     const ofProgram = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
     const known = new Set([...perCommand.flat(), ...ofProgram, ...FOREIGN_FLAGS]);
     const commandLines = blocks.flatMap(({ code }) =>
-      code.split('\n').filter((line) => /\bplant-store (?!contract)/.test(line)),
+      code.split('\n').filter((line) => /\bplant-store-contract [a-z]/.test(line)),
     );
-    const spans = codeSpans.filter((span) => /^--|plant-store /.test(span));
+    const spans = codeSpans.filter((span) => /^--|plant-store-contract [a-z]/.test(span));
     const named = [...spans, ...commandLines].flatMap((text) =>
       [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag),
     );

@@ -1,6 +1,6 @@
 import { type CatalogueEntry, catalogue, rulesVersion } from 'plant-store-contract/conformance';
 
-/** `spec/generated/rules.md`: what `plant-store rules` says about every rule, on one page. */
+/** `spec/generated/rules.md`: what `plant-store-contract rules` says about every rule, on one page. */
 export function rulesPage(): string {
   const entries = catalogue();
   const topics = [...new Set(entries.map(({ topic }) => topic))];

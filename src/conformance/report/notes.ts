@@ -148,7 +148,7 @@ export function remarksOf(
       'Before you run a command after "reproduce" in bash or zsh, set its variables, such as PLANT_STORE_TOKEN, and start the provider if it has stopped.',
     typeof prism === 'object' && remarkOnPrism(prism),
     ...(exploration === undefined ? [] : exploringInBrief(exploration)),
-    problems[0] && `About a rule: npx plant-store rules ${problems[0].id}`,
+    problems[0] && `About a rule: npx plant-store-contract rules ${problems[0].id}`,
   );
 }
 

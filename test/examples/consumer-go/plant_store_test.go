@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 }
 
 func startPlantStore() (*PlantStore, error) {
-	command := exec.Command("node_modules/.bin/plant-store", "serve", "--port", "0", "--control-port", "0", "--log", "json",
+	command := exec.Command("node_modules/.bin/plant-store-contract", "serve", "--port", "0", "--control-port", "0", "--log", "json",
 		"--until-stdin-closes")
 	command.Stderr = os.Stderr
 	// It closes when the tests end, also if they are killed. Then the server ends.

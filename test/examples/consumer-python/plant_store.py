@@ -10,7 +10,7 @@ from collections import deque
 from pathlib import Path
 
 # The pipe to the server closes when the tests end, also if they are killed. Then the server ends.
-COMMAND = ["node_modules/.bin/plant-store", "serve", "--until-stdin-closes", "--log", "json"]
+COMMAND = ["node_modules/.bin/plant-store-contract", "serve", "--until-stdin-closes", "--log", "json"]
 PORTS = ["--port", "0", "--control-port", "0"]
 
 

@@ -1,5 +1,5 @@
 // house-rules.mjs
-// Rules of one organisation, for `plant-store check --rules house-rules.mjs`.
+// Rules of one organisation, for `plant-store-contract check --rules house-rules.mjs`.
 import { headerValues } from 'plant-store-contract/conformance';
 
 export default [

@@ -44,7 +44,12 @@ describe('a valid request after an invalid one', () => {
   ])('%s', (_what, before, after, expected) => {
     const accepted = sent(PLANT);
     expect(
-      lastJudged('state/bad-request-spoils-nothing', 'good-after-malformed-json', [before, after], [accepted]),
+      lastJudged(
+        'state/bad-request-spoils-nothing',
+        'good-after-malformed-json',
+        [before, after],
+        [accepted],
+      ),
     ).toBe(expected);
   });
 

@@ -11,7 +11,7 @@ const PAGE = 'src/conformance/README.md';
 function check(name, flags) {
   return {
     name,
-    settings: ['plant-store check <url> --token <token>', ...flags].join(' '),
+    settings: ['plant-store-contract check <url> --token <token>', ...flags].join(' '),
     page: PAGE,
     async find() {
       const { version } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'));
@@ -32,6 +32,6 @@ function findingsOf(report) {
 }
 
 export const checks = [
-  check('plant-store check', []),
-  check('plant-store check --explore', ['--explore', '--time', '10s', '--seed', '1']),
+  check('plant-store-contract check', []),
+  check('plant-store-contract check --explore', ['--explore', '--time', '10s', '--seed', '1']),
 ];

@@ -31,7 +31,7 @@ class PlantStore implements AutoCloseable {
     PlantStore() throws IOException {
         // The pipe to the server closes when the tests end, also if they are killed. Then the server ends.
         ProcessBuilder command = new ProcessBuilder(
-                        "node_modules/.bin/plant-store", "serve", "--port", "0", "--control-port", "0", "--log", "json",
+                        "node_modules/.bin/plant-store-contract", "serve", "--port", "0", "--control-port", "0", "--log", "json",
                         "--until-stdin-closes")
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
         try {
