@@ -6,21 +6,21 @@ import { PAGES, type Page, readPage } from './pages.js';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-const EXPLORING = 'src/conformance/exploring/README.md';
+const EXPLORING = 'docs/fuzzing.md';
 
-const CLI = 'src/cli/README.md';
+const CLI = 'docs/command-line.md';
 
 /** The pages that describe a command. */
 const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
-  serve: ['src/server/README.md', 'src/server/failures/README.md', 'src/server/control/README.md'],
-  check: ['src/conformance/README.md', EXPLORING, CLI],
-  rules: 'src/conformance/README.md',
-  demo: 'src/conformance/README.md',
-  verify: ['src/pact/README.md', 'src/pact/broker/README.md', CLI],
-  audit: 'src/pact/README.md',
+  serve: ['docs/mock-server.md', 'docs/faults.md', 'docs/control-api.md'],
+  check: ['docs/check.md', EXPLORING, CLI],
+  rules: 'docs/check.md',
+  demo: 'docs/check.md',
+  verify: ['docs/pact.md', 'docs/pact-broker.md', CLI],
+  audit: 'docs/pact.md',
   init: CLI,
-  proxy: 'src/proxy/README.md',
-  validate: 'src/proxy/messages/README.md',
+  proxy: 'docs/proxy.md',
+  validate: 'docs/validation.md',
 };
 
 /** Options of other programs that pages name in their text. */

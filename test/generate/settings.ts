@@ -43,7 +43,7 @@ export function controlDocument(): string {
 /** The README of the server, with the table of its options. */
 export function serverPage(): string {
   const rows = [listenSettings, startSettings, runtimeSettings].flatMap(rowsOf);
-  return withPart('src/server/README.md', 'Options', [
+  return withPart('docs/mock-server.md', 'Options', [
     '| Option | Flag of `serve` | Default | Meaning |',
     '| --- | --- | --- | --- |',
     ...rows,

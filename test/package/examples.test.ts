@@ -5,12 +5,12 @@ import { root } from './project.js';
 
 const read = (...path: string[]) => JSON.parse(readFileSync(join(root, ...path, 'package.json'), 'utf8'));
 const { version, devDependencies } = read();
-const examples = readdirSync(join(root, 'test/examples'), { recursive: true, encoding: 'utf8' })
+const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /^[\w-]+\/package\.json$/.test(path))
   .map((path) => path.split('/')[0] as string);
 
 test.for(examples)('the example %s requires the versions that it is tested with', (example) => {
-  const manifest = read('test/examples', example);
+  const manifest = read('examples', example);
   const here = {
     ...read('test/frameworks').dependencies,
     ...devDependencies,

@@ -5,7 +5,7 @@ import { runCommand } from '../processes.mjs';
 
 const ROOT = new URL('../../../../../', import.meta.url);
 const COMMAND_LINE = fileURLToPath(new URL('dist/cli/main.js', ROOT));
-const PAGE = 'src/conformance/README.md';
+const PAGE = 'docs/check.md';
 
 /** The check of this package, with flags. Its findings are the rules that are broken, warnings included. */
 function check(name, flags) {
