@@ -16,7 +16,7 @@ import {
 import type { ReceivedRequest } from './store.js';
 
 // Every setting of the server, once. From these tables come the types of the options (with their docstrings), the checks, the
-// defaults, the flags of `serve`, what the control interface can change, the table in README.md, and that part of
+// defaults, the flags of `serve`, what the control interface can change, the table in the page of the server, and that part of
 // spec/control.yaml. What a setting does is for the steps that read it.
 
 /** A setting of the server: an option of the API, and mostly a flag of `serve`. */
@@ -28,9 +28,9 @@ export interface Setting<Value, Default extends Value | undefined = Value> {
   readonly got?: (value: unknown) => string;
   /** The flag as the help shows it: `--delay <ms>`. None if only programs have this setting. */
   readonly flag?: string;
-  /** What it decides, for the help and for README.md. */
+  /** What it decides, for the help and for the page of the server. */
   readonly help: string;
-  /** What README.md says instead, if that is only about the flag. */
+  /** What the page of the server says instead, if that is only about the flag. */
   readonly page?: string;
   /** Its default in words, if its value does not say it. */
   readonly defaultInWords?: string;
@@ -150,7 +150,7 @@ export const startSettings = {
     check: (value) => Array.isArray(value) || 'a list of failures',
     flag: '--fail <failure>',
     help: 'make valid creations fail: 503,times=2, reset, or JSON; can be repeated',
-    page: 'see [failures on demand](failures/README.md#failures)',
+    page: 'see [failures on demand](faults.md#failures)',
   }),
   /** Faults that make the server nonconforming: names of {@link loadFaults}, or faults of your own. */
   faults: setting<readonly (FaultName | Fault)[]>({
@@ -158,7 +158,7 @@ export const startSettings = {
     ...faultList,
     flag: '--fault <name...>',
     help: 'make the server nonconforming; --list-faults lists the names',
-    page: 'names of [faults](failures/README.md#faults), or faults of your own; `--list-faults` lists them',
+    page: 'names of [faults](faults.md#faults), or faults of your own; `--list-faults` lists them',
   }),
   /** Largest body in bytes. The interface documents no limits; these are limits of the server. Default 1,048,576. */
   bodyBytes: setting<number>({
@@ -199,7 +199,7 @@ export const runtimeSettings = {
     flag: '--rejection <reasons=status:error>',
     help: 'status and "error" for reasons: id-duplicate=409, name-missing,id-missing=422:7; can be repeated',
     defaultInWords: '400, and codes of its own',
-    page: 'status and `error` for reasons: [rejections](failures/README.md#rejections)',
+    page: 'status and `error` for reasons: [rejections](faults.md#rejections)',
     schema: {
       type: 'object',
       additionalProperties: {

@@ -40,6 +40,12 @@ const FOREIGN_FLAGS = [
 const pages = Object.keys(PAGES).map(readPage);
 const pageAt = (path: string): Page => pages.find((page) => page.path === path) ?? readPage(path);
 
+/** Pages that are generated, or grow with each version. */
+const FURTHER = [
+  ...['CHANGELOG.md', 'docs/api.md', 'test/frameworks/RESULTS.md'],
+  ...['rules', 'faults', 'pact-faults'].map((name) => `spec/generated/${name}.md`),
+].map(readPage);
+
 const isLocal = (link: string): boolean => !/^[a-z]+:/i.test(link);
 
 /** The file or folder that a link leads to, from the root of the repository. */
@@ -59,7 +65,7 @@ describe('every page', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(PAGES[path] as number);
   });
 
-  test.for(pages)('$path has links that lead somewhere', (page) => {
+  test.for([...pages, ...FURTHER])('$path has links that lead somewhere', (page) => {
     const broken = page.links.filter(isLocal).filter((link) => {
       const target = targetOf(page, link);
       if (!existsSync(join(root, target))) return true;
@@ -74,11 +80,18 @@ describe('every page', () => {
     const pagesIn = (folder: string): string[] =>
       readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
         const path = join(folder, entry.name);
-        if (!entry.isDirectory()) return /(?:README|HOW-TO)\.md$/.test(path) ? path : [];
+        if (!entry.isDirectory()) return /^docs\/.*\.md$|\/README\.md$/.test(path) ? path : [];
         return /^(?:node_modules$|\.)/.test(entry.name) ? [] : pagesIn(path);
       });
-    const found = ['src', 'spec', 'pacts', 'test'].flatMap(pagesIn);
-    expect(['README.md', ...found].sort()).toEqual(Object.keys(PAGES).sort());
+    const found = ['docs', 'examples', 'src', 'spec', 'pacts', 'test'].flatMap(pagesIn);
+    const pagesAtTop = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+    expect([...pagesAtTop, ...found].sort()).toEqual([...Object.keys(PAGES), 'docs/api.md'].sort());
+  });
+
+  test('in docs/ is found from the list of all jobs', () => {
+    const listed = pageAt('docs/README.md').links.map((link) => link.replace(/#.*/, ''));
+    const inDocs = readdirSync(join(root, 'docs')).filter((name) => /(?<!README)\.md$/.test(name));
+    expect(inDocs.filter((name) => !listed.includes(name))).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { picture } from '../docs/picture.js';
+import { apiPage } from './api-page.js';
 import { clientPact } from './client-pact.js';
 import { digests } from './digests.js';
 import { documentModule } from './document.js';
@@ -40,6 +41,7 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/validation/warnings.generated.ts', text: warningsModule },
   { file: 'spec/control.yaml', text: controlDocument },
   { file: 'docs/mock-server.md', text: serverPage },
+  { file: 'docs/api.md', text: apiPage },
   { file: 'spec/generated/rules.md', text: rulesPage },
   { file: 'spec/generated/faults.md', text: faultsPage },
   { file: 'spec/generated/digests.json', text: digests },

@@ -10,7 +10,7 @@ export function rulesPage(): string {
     '',
     '# Rules',
     '',
-    `Version ${rulesVersion} of the rules. [What that promises](../VERSIONING.md).`,
+    `Version ${rulesVersion} of the rules. [What that promises](../../docs/versioning.md).`,
     '',
     `A check judges ${demands} rules that the interface demands. It also observes ${entries.length - demands} behaviours that the interface leaves open: they are recorded and never fail. ` +
       'The level of a rule is `documented` if the interface says it, `implied` if it follows from what the interface says, and `unspecified` if the interface leaves it open. ' +
