@@ -18,8 +18,7 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm pack': 'test/once.ts',
   'npm install --save-dev ./plant-store-contract-0.1.0.tgz': 'test/once.ts',
   'npx plant-store-contract init': 'test/package/init.all.test.ts',
-  'npm pack --pack-destination examples/consumer': 'test/once.ts',
-  'cd examples/consumer': 'test/package/consumer.all.test.ts',
+  'cd examples/consumer': 'test/package/examples.all.test.ts',
   'npx vitest run --project unit': 'package.json',
   'npx vitest run test/server': 'package.json',
 };
