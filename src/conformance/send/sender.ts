@@ -4,7 +4,7 @@ import { type Exchange, isAccepted, isRejected, type ProbeRequest, sentIn } from
 import type { CheckSettings } from '../options.js';
 import { isAfterWrongTokens, type Probe, requestsOf } from '../row.js';
 import { freshValues, type ProbeValues } from '../template.js';
-import { plainPlant } from '../topics/plain.js';
+import { plainPlant } from '../values/plain-plants.js';
 import { Connections } from './connections.js';
 import { type SendResult, sendOn } from './http.js';
 import { isBusy, Pause, pauseMs, TRIES } from './limit.js';

@@ -23,6 +23,7 @@ import {
   plantIn,
   responseInWords,
 } from '../exchange.js';
+import { isLikeDuplicate } from '../judge/duplicates.js';
 import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
 import { mayBeAccepted, sendsValidPlants } from '../row.js';
@@ -40,8 +41,7 @@ import {
   type Topic,
 } from '../rule.js';
 import { FRESH_NAME } from '../template.js';
-import { isLikeDuplicate } from './duplicates.js';
-import { WITH_TAG, WITHOUT_TAG } from './plain.js';
+import { WITH_TAG, WITHOUT_TAG } from '../values/plain-plants.js';
 
 const describes200 = describes(mayBeAccepted, {
   hurts: 'clients',

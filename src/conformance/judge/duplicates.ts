@@ -7,7 +7,7 @@ import {
   isUnprocessed,
   type NotApplicable,
 } from '../exchange.js';
-import type { Facts } from '../judge/facts.js';
+import type { Facts } from './facts.js';
 
 /** The creation of another plant with an id that the provider has, if it was sent. */
 export function duplicateIn(facts: Facts): Exchange | undefined {
