@@ -55,7 +55,7 @@ interface ServeFlags extends FlagsOf<typeof controlFlags> {
 
 type Log = 'text' | 'json' | 'silent';
 
-/** `plant-store serve`: the reference server in the foreground. */
+/** `plant-store-contract serve`: the reference server in the foreground. */
 export const command = defineCommand({
   description:
     'Runs the reference server until Ctrl+C or SIGTERM. It gives requests in progress 1 s to finish.',

@@ -6,7 +6,7 @@ import { requestFlags, routeFlags, routeFrom } from './route-flags.js';
 import { startFlags, withProvider } from './start.js';
 import { tokenFlags, tokenFrom } from './token.js';
 
-/** `plant-store verify <base-url>`: verifies a provider against pacts. */
+/** `plant-store-contract verify <base-url>`: verifies a provider against pacts. */
 export const command = defineCommand({
   description:
     "Verifies a provider against pacts with Pact's own verifier (install @pact-foundation/pact). The provider needs no test " +
@@ -28,8 +28,8 @@ export const command = defineCommand({
     ...brokerFlags,
   ],
   examples: `Examples:
-  plant-store verify http://localhost:3000 --start "npm start" --pacts pacts/ --reporter junit=pacts.xml
-  plant-store verify http://localhost:3000 --broker https://broker.example --publish --provider-version 1.2.3`,
+  plant-store-contract verify http://localhost:3000 --start "npm start" --pacts pacts/ --reporter junit=pacts.xml
+  plant-store-contract verify http://localhost:3000 --broker https://broker.example --publish --provider-version 1.2.3`,
   async run(given, io) {
     const baseUrl = neededBaseUrl(given);
     const broker = brokerFrom(given, io);

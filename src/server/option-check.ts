@@ -108,7 +108,7 @@ export function checkMediaTypes(value: unknown): true | string {
 export const faultList = {
   check: (value: unknown): true | string =>
     (Array.isArray(value) && value.every(isFault)) ||
-    'a list of fault names (see plant-store serve --list-faults), or of faults',
+    'a list of fault names (see plant-store-contract serve --list-faults), or of faults',
   got: (value: unknown): string => {
     const wrong: unknown = Array.isArray(value) ? value.find((fault) => !isFault(fault)) : value;
     return shown(wrong) + (typeof wrong === 'string' ? didYouMean(wrong, faultNames) : '');

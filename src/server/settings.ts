@@ -32,9 +32,9 @@ export interface Setting {
   readonly isChangeable?: true;
   /** The flag as the help shows it: `--delay <ms>`. None if only programs have this setting. */
   readonly flag?: string;
-  /** What it decides, for the help and for README.md. */
+  /** What it decides, for the help and for the page of the server. */
   readonly help: string;
-  /** What README.md says instead, if that is only about the flag. */
+  /** What the page of the server says instead, if that is only about the flag. */
   readonly page?: string;
   /** Its default in words, if its value does not say it. */
   readonly defaultInWords?: string;
@@ -104,14 +104,14 @@ export const settingsTable: Readonly<Record<keyof ListenOptions, Setting>> = {
     check: (value) => Array.isArray(value) || 'a list of failures',
     flag: '--fail <failure>',
     help: 'make valid creations fail: 503,times=2, reset, or JSON; can be repeated',
-    page: 'see [failures on demand](failures/README.md#failures)',
+    page: 'see [failures on demand](faults.md#failures)',
   },
   faults: {
     default: [],
     ...faultList,
     flag: '--fault <name...>',
     help: 'make the server nonconforming; --list-faults lists the names',
-    page: 'names of [faults](failures/README.md#faults), or faults of your own; `--list-faults` lists them',
+    page: 'names of [faults](faults.md#faults), or faults of your own; `--list-faults` lists them',
   },
   bodyBytes: {
     default: 1024 * 1024,
@@ -147,7 +147,7 @@ export const settingsTable: Readonly<Record<keyof ListenOptions, Setting>> = {
     flag: '--rejection <reasons=status:error>',
     help: 'status and "error" for reasons: id-duplicate=409, name-missing,id-missing=422:7; can be repeated',
     defaultInWords: '400, and codes of its own',
-    page: 'status and `error` for reasons: [rejections](failures/README.md#rejections)',
+    page: 'status and `error` for reasons: [rejections](faults.md#rejections)',
     schema: {
       type: 'object',
       additionalProperties: {

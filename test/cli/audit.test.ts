@@ -18,7 +18,7 @@ const file = (name: string): string => join(folder, name);
 /** A text without what differs between runs. */
 const shown = (text: string): string => timeless(text.replaceAll(folder, '…'));
 
-describe('plant-store audit', () => {
+describe('plant-store-contract audit', () => {
   test('0: a pact that relies only on what the interface promises', async () => {
     const { status, stdout, stderr } = await plantStore(['audit', file('good.json')]);
     expect(status).toBe(0);

@@ -69,8 +69,8 @@ describe('what the project is, from its package.json', () => {
 
 describe('the workflow and the test fit the package manager', () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[], string]>([
-    ['npm', { 'package-lock.json': '{}' }, ['npm ci'], 'npx --no-install'],
-    ['npm without a lock file', {}, ['npm install'], 'npx --no-install'],
+    ['npm', { 'package-lock.json': '{}' }, ['npm ci'], 'npx'],
+    ['npm without a lock file', {}, ['npm install'], 'npx'],
     ['pnpm', { 'pnpm-lock.yaml': '' }, ['pnpm/action-setup', 'pnpm install --frozen-lockfile'], 'pnpm exec'],
     ['Yarn 1', { 'yarn.lock': '' }, ['corepack enable', 'yarn install --frozen-lockfile'], 'yarn run'],
     [
@@ -90,10 +90,10 @@ describe('the workflow and the test fit the package manager', () => {
     const { steps, folder } = await init(files, { flags: ['--for', 'provider'] });
     expect(lines(steps())).toEqual([
       ...install,
-      `${exec} plant-store check --reporter text --reporter github --reporter html=reports/check.html`,
+      `${exec} plant-store-contract check --reporter text --reporter github --reporter html=reports/check.html`,
     ]);
     expect(readFileSync(join(folder, 'plant-store.test.mjs'), 'utf8')).toContain(
-      `'${exec} plant-store check --quiet'`,
+      `'${exec} plant-store-contract check --quiet'`,
     );
   });
 

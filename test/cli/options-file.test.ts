@@ -93,7 +93,7 @@ test('says only what counts: not what the command line overrides, and no flag th
   const { status, stderr } = await run(flags, { readFile });
   expect(status).toBe(2);
   expect(stderr).toMatch(
-    /^options from plant-store\.config\.json: only\nplant-store: the house rules in typed/,
+    /^options from plant-store\.config\.json: only\nplant-store-contract: the house rules in typed/,
   );
 });
 
@@ -114,7 +114,7 @@ test('a module is found from the file', async () => {
   const { stderr } = await run(['check', 'http://x', '--config', 'ci/strict.json'], { readFile });
   expect(stderr).toBe(
     'options from ci/strict.json: rules\n  rules: ci/rules.mjs\n' +
-      'plant-store: the house rules in ci/rules.mjs must be a list, and the default export: export default [ … ]\n',
+      'plant-store-contract: the house rules in ci/rules.mjs must be a list, and the default export: export default [ … ]\n',
   );
 });
 
@@ -123,7 +123,7 @@ test.each(['token', 'pactBrokerToken', 'pactBrokerPassword'])('has no secret: %s
   const { status, stderr } = await run(['verify']);
   expect([status, stderr]).toEqual([
     2,
-    `plant-store: ${NAME}: "${name}" is a secret; set its environment variable instead (see --help)\n`,
+    `plant-store-contract: ${NAME}: "${name}" is a secret; set its environment variable instead (see --help)\n`,
   ]);
 });
 

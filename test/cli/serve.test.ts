@@ -21,7 +21,7 @@ function create(url: string, id: number | bigint, bearer = token): Promise<Respo
   });
 }
 
-describe('plant-store serve', () => {
+describe('plant-store-contract serve', () => {
   test('says where it listens, logs each request with its reason, and ends with 0', async () => {
     const { status, stdout } = await serve(['--token', token], async (url) => {
       await create(url, 1);
@@ -137,7 +137,7 @@ describe('plant-store serve', () => {
       expect(outcome).toMatchObject({
         status: 2,
         stdout: '',
-        stderr: expect.stringContaining(`plant-store: ${says}`),
+        stderr: expect.stringContaining(`plant-store-contract: ${says}`),
       });
     });
   });

@@ -20,7 +20,7 @@ const target: LineTarget = {
 const JSON_TYPE = ['Content-Type', 'application/json'] as const;
 const TYPED = "curl -i 'http://plants.example/api/plants' -H 'Content-Type: application/json'";
 const ROW =
-  'npx --no-install plant-store check http://plants.example/api --row missing-name --token "$PLANT_STORE_TOKEN"';
+  'npx plant-store-contract check http://plants.example/api --row missing-name --token "$PLANT_STORE_TOKEN"';
 
 const ROW_OF_CHECK: Row = {
   ...{ name: 'missing-name', title: 'a plant', expectation: 'created' },
@@ -118,7 +118,7 @@ describe('anything else is a check of its row', () => {
 test('a dry run has one line for each row, and most are curl commands', () => {
   const rows = dryRun({ baseUrl: 'http://plants.example' }).trim().split('\n\n');
   for (const row of rows)
-    expect(row).toMatch(/^# (\S+): .*\n(?:curl -i '|npx --no-install plant-store check .* --row \1 ).*$/);
+    expect(row).toMatch(/^# (\S+): .*\n(?:curl -i '|npx plant-store-contract check .* --row \1 ).*$/);
   expect(rows.filter((row) => row.includes('\ncurl ')).length).toBeGreaterThan(rows.length / 3);
 });
 
@@ -137,7 +137,7 @@ test('a report has a line for each failure that repeats, and neither the token n
   expect(missing?.reproduce).toMatch(/^curl -i 'http:\/\/localhost\/plants' -H 'Content-Type: /);
   const [kept] = evidenceOf(report, 'state/refused-plant-is-not-stored');
   expect(kept?.reproduce).toMatch(
-    /^npx --no-install plant-store check http:\/\/localhost --row \S+ --token "\$PLANT_STORE_TOKEN"$/,
+    /^npx plant-store-contract check http:\/\/localhost --row \S+ --token "\$PLANT_STORE_TOKEN"$/,
   );
   const text = JSON.stringify(report);
   const made = probes

@@ -41,7 +41,7 @@ export function controlDocument(): string {
 
 /** The README of the server, with the table of its options. */
 export function serverPage(): string {
-  return withPart('src/server/README.md', 'Options', [
+  return withPart('docs/mock-server.md', 'Options', [
     '| Option | Flag of `serve` | Default | Meaning |',
     '| --- | --- | --- | --- |',
     ...Object.entries(settingsTable).map(([name, setting]) => rowOf(name, setting)),

@@ -81,7 +81,7 @@ describe('a fault of your own', () => {
     '%o is none',
     (fault) =>
       expect(() => createPlantStore({ token: TOKEN, faults: [fault as Fault] })).toThrow(
-        'the option "faults" must be a list of fault names (see plant-store serve --list-faults), or of faults; got',
+        'the option "faults" must be a list of fault names (see plant-store-contract serve --list-faults), or of faults; got',
       ),
   );
 });

@@ -6,7 +6,7 @@ import { commandLine } from '../once.js';
 import { plant, TOKEN } from './plant-request.js';
 import { head, RawSocket, wholeRequest } from './raw-socket.js';
 
-/** `plant-store serve` as a process: a signal needs one. */
+/** `plant-store-contract serve` as a process: a signal needs one. */
 class Serve implements AsyncDisposable {
   private constructor(
     readonly child: ChildProcess,

@@ -161,7 +161,7 @@ export function remarksOf(
     `The check sent ${counted(sent, 'request')} and created ${atMost}${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`,
     unset.length > 0 && `Before you run a command of this report in bash or zsh, set ${listed(unset)}.`,
     ...(exploration === undefined ? [] : exploringInBrief(exploration)),
-    first !== undefined && `About a rule: npx plant-store rules ${first}`,
+    first !== undefined && `About a rule: npx plant-store-contract rules ${first}`,
   );
 }
 

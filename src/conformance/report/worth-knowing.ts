@@ -4,9 +4,9 @@ import { capitalised, listed } from '../../report/wording.js';
 import { quoted } from '../../validation/violation.js';
 import { jsonOf, membersOf, textOf } from '../body.js';
 import { type Exchange, isAccepted, isRejected, isThrottled, plantIn } from '../exchange.js';
+import { isLikeDuplicate } from '../judge/duplicates.js';
 import type { Facts } from '../judge/facts.js';
 import { isAfterWrongTokens } from '../row.js';
-import { isLikeDuplicate } from '../topics/duplicates.js';
 
 /** So many facts are told: a reader has the problems first. */
 const MOST = 5;

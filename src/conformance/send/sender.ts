@@ -12,7 +12,7 @@ import {
 import type { CheckSettings } from '../options.js';
 import { type Probe, requestsOf } from '../row.js';
 import { freshValues, type ProbeValues } from '../template.js';
-import { plainPlant } from '../topics/plain.js';
+import { plainPlant } from '../values/plain-plants.js';
 import { Connections } from './connections.js';
 import { type SendResult, sendOn } from './http.js';
 import { Limit } from './limit.js';

@@ -12,7 +12,7 @@ import {
   type SentRow,
   type Topic,
 } from '../rule.js';
-import { CLIENTS, GATEWAYS, LONG_COOKIES, ON_THE_WAY, type Sender } from './clients.js';
+import { CLIENTS, GATEWAYS, LONG_COOKIES, ON_THE_WAY, type Sender } from '../values/clients.js';
 import { EVERYDAY_REQUEST } from './failure.js';
 
 /** The two fields of the interface, with another media type. */

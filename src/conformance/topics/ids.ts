@@ -9,6 +9,7 @@ import {
   type NotApplicable,
   responseInWords,
 } from '../exchange.js';
+import { isLikeDuplicate, whyStoreIsHidden } from '../judge/duplicates.js';
 import type { Facts } from '../judge/facts.js';
 import { PLAIN_PLANT_WITH_TAG, type RequestRow, type Row, words } from '../row.js';
 import {
@@ -27,8 +28,7 @@ import {
   table,
 } from '../rule.js';
 import type { Template } from '../template.js';
-import { isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';
-import { boundsIn, type IdValue } from './id-values.js';
+import { boundsIn, type IdValue } from '../values/ids.js';
 
 const FORMAT = `${NEW_PLANT}/properties/id/format`;
 

@@ -35,7 +35,6 @@ import {
   type Topic,
 } from '../rule.js';
 import type { Template } from '../template.js';
-import { judgeAlike } from './ids.js';
 import {
   COMMON,
   isSpelling,
@@ -47,7 +46,8 @@ import {
   type Member,
   ODD_KEYS,
   VALUES,
-} from './key-values.js';
+} from '../values/keys.js';
+import { judgeAlike } from './ids.js';
 
 const FIELDS: Gap = {
   source: '/components/schemas/NewPlant',

@@ -9,6 +9,7 @@ import {
   responseInWords,
   whyNotConcurrent,
 } from '../exchange.js';
+import { duplicateIn, whyStoreIsHidden } from '../judge/duplicates.js';
 import { stopInBrief, untilRestart } from '../judge/facts.js';
 import { type RequestRow, sendsValidPlants } from '../row.js';
 import {
@@ -26,9 +27,8 @@ import {
   type Topic,
   table,
 } from '../rule.js';
-import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
+import { WITH_TAG, WITHOUT_TAG } from '../values/plain-plants.js';
 import { EVERYDAY_REQUEST } from './failure.js';
-import { WITH_TAG, WITHOUT_TAG } from './plain.js';
 
 /** The creation of a plain plant with the fresh name and the fresh id of these numbers. */
 export function creation(of: number | '' = '', ofName = of): RequestRow {

@@ -24,6 +24,7 @@ import {
   responseInWords,
   wrappingIn,
 } from '../exchange.js';
+import { isLikeDuplicate } from '../judge/duplicates.js';
 import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
 import { mayBeAccepted, sendsValidPlants } from '../row.js';
@@ -41,8 +42,7 @@ import {
   type Topic,
 } from '../rule.js';
 import { FRESH_NAME } from '../template.js';
-import { isLikeDuplicate } from './duplicates.js';
-import { WITH_TAG, WITHOUT_TAG } from './plain.js';
+import { WITH_TAG, WITHOUT_TAG } from '../values/plain-plants.js';
 
 const describes200 = describes(mayBeAccepted, {
   hurts: 'clients',

@@ -25,8 +25,15 @@ import {
   type Topic,
   table,
 } from '../rule.js';
+import {
+  ELSEWHERE,
+  EXAMPLE_JWT,
+  MORE_VALUES,
+  NAMES,
+  OTHER_HEADERS,
+  WITHOUT_TOKEN,
+} from '../values/tokens.js';
 import { EVERYDAY_REQUEST } from './failure.js';
-import { ELSEWHERE, EXAMPLE_JWT, MORE_VALUES, NAMES, OTHER_HEADERS, WITHOUT_TOKEN } from './token-values.js';
 
 /** Where the interface demands the header, and names its scheme. */
 const HEADER = '/security/0';

@@ -13,7 +13,7 @@ import {
   type SentRow,
   type Topic,
 } from '../rule.js';
-import { CLIENTS } from './clients.js';
+import { CLIENTS } from '../values/clients.js';
 import { creation } from './sequences.js';
 
 /** The position of the first byte after the fresh name in the body of a plain plant. */

@@ -193,7 +193,7 @@ class TextReport {
     this.add(`${title}: ${visibleInLine(said)}`, UNDER_TITLE);
     const isShort = code.lines.filter((line) => line !== '').length <= LONGEST_RECIPE;
     if (this.detail === 'verbose' || isShort) for (const line of code.lines) this.lines.push(codeLine(line));
-    else this.add(`Its code: npx plant-store rules ${cases[0]}`, UNDER_TITLE);
+    else this.add(`Its code: npx plant-store-contract rules ${cases[0]}`, UNDER_TITLE);
   }
 
   private evidence(evidence: Evidence): void {

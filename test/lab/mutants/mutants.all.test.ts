@@ -21,7 +21,7 @@ test('npm run mutants runs a check and the probe on mutants, and goes on with wh
   expect(first.status, first.stderr).toBe(0);
   expect(first.stdout).toMatch(/^\| node-http \| StrykerJS \S+ \| 2 \| /m);
   // Nobody blames the provider itself.
-  expect(first.stdout).toMatch(/^\| plant-store check \S+ \| 2 \| .* \| 0 of 1 \| [\d.]+ \|$/m);
+  expect(first.stdout).toMatch(/^\| plant-store-contract check \S+ \| 2 \| .* \| 0 of 1 \| [\d.]+ \|$/m);
   const second = mutants(...asked, '--mutants', '3');
   expect(second.status, second.stderr).toBe(0);
   expect(second.stderr).toMatch(/^node-http \w+, 0 of 1 are left$/m);

@@ -8,7 +8,7 @@ const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
 
 /** What `--tool` calls each tool, and its name among the peers, where it is set up as its own pages say. */
 const NAMES = {
-  check: 'plant-store check',
+  check: 'plant-store-contract check',
   schemathesis: 'Schemathesis (thorough)',
   specmatic: 'Specmatic',
   cats: 'CATS',

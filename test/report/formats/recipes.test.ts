@@ -40,7 +40,7 @@ test('the text report names the command that prints a long code, and has it with
   const recipe = { framework: 'Express', text: 'Put this after all routes.', language: 'js', code };
   const report = { ...REPORT, findings: [{ ...FINDING, recipe }] };
   const short = reporters.text(report);
-  expect(short).toContain('Its code: npx plant-store rules failure/media-type-is-json');
+  expect(short).toContain('Its code: npx plant-store-contract rules failure/media-type-is-json');
   expect(short).not.toContain('line 39');
   expect(reporters.text(report, { verbose: true })).toContain('      line 39\n');
 });

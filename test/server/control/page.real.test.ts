@@ -125,12 +125,12 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     await expect.poll(() => page.locator('#detail').innerText()).toContain('<img src=x onerror=');
     await expect.poll(() => page.locator('#stored').innerText()).toContain('<img src=x onerror=');
     expect(await page.locator('img').count()).toBe(0);
-    expect(await page.title()).toBe('plant-store serve');
+    expect(await page.title()).toBe('plant-store-contract serve');
     // Even if an element got in, its script would not run.
     await page.evaluate(
       `document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="document.title=1">')`,
     );
-    expect(await page.title()).toBe('plant-store serve');
+    expect(await page.title()).toBe('plant-store-contract serve');
     expect(trouble.filter((one) => !one.includes('Content Security Policy'))).toEqual([]);
   });
 

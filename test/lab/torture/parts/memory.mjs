@@ -162,7 +162,7 @@ const READERS = {
   'validate endless standard input': {
     argv: () => ['validate', 'response', '-'],
     drive: endlessInput,
-    says: /^plant-store: standard input cannot be read: it is longer than the limit of 67108864 bytes$/m,
+    says: /^plant-store-contract: standard input cannot be read: it is longer than the limit of 67108864 bytes$/m,
     ...{ limit: 250, seconds: 10 },
   },
 };

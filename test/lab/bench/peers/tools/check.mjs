@@ -5,13 +5,13 @@ import { runCommand } from '../processes.mjs';
 
 const ROOT = new URL('../../../../../', import.meta.url);
 const COMMAND_LINE = fileURLToPath(new URL('dist/cli/main.js', ROOT));
-const PAGE = 'src/conformance/README.md';
+const PAGE = 'docs/check.md';
 
 /** The check of this package, with flags. Its findings are the rules that are broken, warnings included. */
 function check(name, flags) {
   return {
     name,
-    settings: ['plant-store check <url> --token <token>', ...flags].join(' '),
+    settings: ['plant-store-contract check <url> --token <token>', ...flags].join(' '),
     page: PAGE,
     async find() {
       const { version } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'));
@@ -34,6 +34,6 @@ function readReport(report) {
 }
 
 export const checks = [
-  check('plant-store check', []),
-  check('plant-store check --explore', ['--explore', '--time', '10s', '--seed', '1']),
+  check('plant-store-contract check', []),
+  check('plant-store-contract check --explore', ['--explore', '--time', '10s', '--seed', '1']),
 ];
