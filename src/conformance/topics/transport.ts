@@ -38,6 +38,9 @@ function transferred(
   };
 }
 
+/** The row whose body comes in one chunk. */
+const CHUNKED = 'chunked-body';
+
 const rules: readonly Demand[] = [
   accepts({
     id: 'request/transfer-makes-no-difference',
@@ -47,12 +50,12 @@ const rules: readonly Demand[] = [
     why: 'A message is a sequence of bytes. The segments in which a network delivers them have no meaning, and neither have the boundaries of chunks (RFC 9112, section 7.1). So the request is the same valid request, and a provider that accepts a body in one chunk accepts it in several.',
     usualCause: 'Only the first part of the body is read, or each part is decoded on its own.',
     fix: 'Read the body to its end, and decode it after that.',
-    dependsOn: ['chunked-body'],
+    dependsOn: [CHUNKED],
     judge(exchange, { facts }) {
       if (exchange.request.chunked !== true) return judgeAcceptance(exchange);
       if (isUnprocessed(exchange) || isAccepted(exchange))
         return isAccepted(exchange) ? undefined : 'nothing-to-judge';
-      if (!facts.accepted('chunked-body'))
+      if (!facts.accepted(CHUNKED))
         return { notApplicable: 'the interface allows the provider to reject chunks, and it does' };
       return { expected: '200, as for one chunk', actual: responseInWords(exchange) };
     },
@@ -135,7 +138,7 @@ export const transport: Topic = {
       }),
       phase: 'heavy',
     },
-    observedRequest(TRANSFER, 'chunked-body', 'a plain plant in chunks', { chunked: true }),
+    observedRequest(TRANSFER, CHUNKED, 'a plain plant in chunks', { chunked: true }),
     observedRequest(TRANSFER, 'compressed-body', 'a plain plant in gzip', {
       headers: [...PROPER_HEADERS, ['Content-Encoding', 'gzip']],
       encoding: 'gzip',
