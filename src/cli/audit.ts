@@ -14,11 +14,13 @@ export const command = defineCommand({
   async run(given, io) {
     const startedAt = new Date();
     const reports = await prepareReports(given, io);
-    const [{ pactsFrom, PROVIDER, selectPacts }, { auditReport }] = await Promise.all([
+    const [{ checkAny, pactsFrom, PROVIDER, readPacts }, { auditReport }] = await Promise.all([
       import('../pact/pacts.js'),
       import('../pact/audit/audit.js'),
     ]);
-    const found = selectPacts(given.flags.provider ?? PROVIDER, await pactsFrom(given.args));
+    const provider = given.flags.provider ?? PROVIDER;
+    const found = readPacts(provider, await pactsFrom(given.args));
+    checkAny(provider, found);
     return reports.write(auditReport(found, startedAt));
   },
 });

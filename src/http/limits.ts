@@ -2,10 +2,8 @@
 export const limits = {
   /** A body of a message: as it is received, and again after its content codings are undone. */
   body: 2 * 2 ** 20,
-  /** A pact, from a file, a URL or a broker. */
-  pact: 16 * 2 ** 20,
-  /** All pacts of a broker together. */
-  allPacts: 64 * 2 ** 20,
+  /** A pact in a file. */
+  pact: 2 ** 20,
   /** A file that a flag names: certificates, a list, failures, a profile. The largest is a report of a check. */
   file: 64 * 2 ** 20,
   /** Saved messages, from a file or from standard input. */

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { ToolkitError } from '../toolkit-error.js';
 
 // The declarations of the whole of Pact import those of Express, which Pact does not install. These files do not.
@@ -8,9 +7,6 @@ type V4 = typeof import('@pact-foundation/pact/src/v4/index.js');
 
 type ConsumerPact = Pick<V3, 'HTTPResponseStatusClass' | 'MatchersV3'> & Pick<V4, 'PactV4'>;
 
-/** Where Pact may be installed: next to this package, or in the project where the command runs. */
-const PLACES = [import.meta.url, join(process.cwd(), 'package.json')];
-
 /**
  * Finds Pact, an optional peer of this package. It is large, so only the code that uses it loads it.
  *
@@ -18,19 +14,17 @@ const PLACES = [import.meta.url, join(process.cwd(), 'package.json')];
  * @throws ToolkitError `missing-package`, with what to install
  */
 export function requireOfPact(): NodeJS.Require {
-  let cause: unknown;
-  for (const place of PLACES) {
-    try {
-      return createRequire(createRequire(place).resolve('@pact-foundation/pact/package.json'));
-    } catch (problem) {
-      cause ??= problem;
-    }
+  try {
+    // Beside this package only: the working directory may be a checkout of strangers.
+    const { resolve } = createRequire(import.meta.url);
+    return createRequire(resolve('@pact-foundation/pact/package.json'));
+  } catch (cause) {
+    throw new ToolkitError(
+      'missing-package',
+      'Pact is not installed. Run: npm install --save-dev @pact-foundation/pact (16.5 or later, or 17.1 or later)',
+      { cause },
+    );
   }
-  throw new ToolkitError(
-    'missing-package',
-    'Pact is not installed. Run: npm install --save-dev @pact-foundation/pact (16.5 or later, or 17.1 or later)',
-    { cause },
-  );
 }
 
 /**

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isHttpUrl } from '../http/address.js';
 import { readWithin } from '../http/collected-bytes.js';
 import { type Fields, headerValues } from '../http/fields.js';
 import { limitInWords, limits } from '../http/limits.js';
@@ -9,17 +8,20 @@ import { reasonOf, ToolkitError } from '../toolkit-error.js';
 import { readJsonText, writeJson } from '../validation/json.js';
 import { lineAndColumn } from '../validation/json-file.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../validation/json-value.js';
-import { type FetchedPact, PactServers } from './broker/broker.js';
 
 /** The name of the provider in pacts, unless the user gives another. */
 export const PROVIDER = 'plant-store';
 
+/** The text of a pact, and the file that it is in. */
+interface PactText {
+  readonly where: string;
+  /** As it was written: every digit and every space. Empty if it could not be read. */
+  readonly text: string;
+}
+
 /** A pact, or why there is none: a sentence without its end. */
 export type ReadPact = {
-  /** Without text if nothing could be read. */
-  readonly source: FetchedPact;
-  /** The source, if it is not known. */
-  readonly consumer: string;
+  readonly source: PactText;
 } & (
   | { readonly pact: Pact; readonly problem?: undefined }
   | { readonly pact?: undefined; readonly problem: string }
@@ -32,93 +34,77 @@ export interface FoundPacts {
   readonly leftOut: readonly string[];
 }
 
-type Source = FetchedPact | { readonly where: string; readonly problem: string };
+type Source = PactText & { readonly problem?: string };
 
 /**
- * The pacts in files and folders, and at URLs. A source that cannot be read does not hide the others.
+ * The pacts in files and folders. A file that cannot be read does not hide the others.
  *
- * @param sources files, folders, and URLs that begin with `http://` or `https://`. A folder gives the `.json` files in it,
- *   in the order of their names. A file that several sources name is read once.
+ * @param paths a folder gives the `.json` files in it, in the order of their names. A file that several paths name is read
+ *   once
  */
-export async function pactsFrom(
-  sources: readonly string[],
-  servers = new PactServers(undefined),
-): Promise<readonly Source[]> {
+export async function pactsFrom(paths: readonly string[]): Promise<readonly Source[]> {
   const found: Source[] = [];
-  for (const source of sources)
-    found.push(
-      ...(isHttpUrl(source)
-        ? [await at(source, () => servers.pactAt(new URL(source)))]
-        : await filesAt(source)),
+  for (const path of paths) {
+    const isFolder = await stat(path).then(
+      (one) => one.isDirectory(),
+      () => false,
     );
-  return [
-    ...new Map(found.map((one) => [isHttpUrl(one.where) ? one.where : resolve(one.where), one])).values(),
-  ];
-}
-
-async function at(source: string, read: () => Promise<FetchedPact>): Promise<Source> {
-  // A URL may have a password.
-  const where = source.replace(/\/\/[^/@]*@/, '//');
-  try {
-    return await read();
-  } catch (cause) {
-    const why = reasonOf(cause);
-    const from = why.includes(where) ? '' : ` from ${where}`;
-    return { where, problem: `cannot read a pact${from}: ${why}` };
+    const names = isFolder ? (await readdir(path)).filter((name) => name.endsWith('.json')) : [];
+    const files = isFolder ? names.sort().map((name) => join(path, name)) : [path];
+    if (files.length === 0)
+      found.push({ where: path, text: '', problem: `the folder ${path} has no .json file` });
+    for (const file of files) found.push(await sourceAt(file));
   }
-}
-
-/** The pacts in the files that a path names: a file or a folder. */
-async function filesAt(path: string): Promise<Source[]> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  const names = isFolder ? (await readdir(path)).filter((name) => name.endsWith('.json')) : [];
-  const files = isFolder ? names.sort().map((name) => join(path, name)) : [path];
-  if (files.length === 0) return [{ where: path, problem: `the folder ${path} has no .json file` }];
-  return await Promise.all(files.map((file) => at(file, () => contentOf(file))));
+  return [...new Map(found.map((one) => [resolve(one.where), one])).values()];
 }
 
 /** It is read piece by piece: the size of a pipe is unknown. */
-async function contentOf(where: string): Promise<FetchedPact> {
-  const bytes = await readWithin(createReadStream(where), limits.pact);
-  if (bytes === undefined) throw new Error(`it is longer than ${limitInWords(limits.pact)}`);
-  return { where, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+async function sourceAt(where: string): Promise<Source> {
+  try {
+    const bytes = await readWithin(createReadStream(where), limits.pact);
+    if (bytes === undefined) throw new Error(`it is longer than ${limitInWords(limits.pact)}`);
+    return { where, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (cause) {
+    return { where, text: '', problem: `cannot read a pact from ${where}: ${reasonOf(cause)}` };
+  }
 }
 
 /**
  * Reads the pacts with one provider. A consumer usually has pacts with several providers in one folder. The interactions of
  * the others are not read.
- *
- * @throws ToolkitError if no pact remains, which names everything that is wrong: `no-pact`, or `wrong-provider` if all are
- *   about others
  */
-export function selectPacts(provider: string, sources: readonly Source[]): FoundPacts {
-  if (sources.length === 0)
-    throw new ToolkitError('no-pact', 'name at least one pact: a file, a folder, or a URL');
+export function readPacts(provider: string, sources: readonly Source[]): FoundPacts {
   const pacts: ReadPact[] = [];
   const leftOut: string[] = [];
   for (const source of sources) {
-    const { where } = source;
-    if ('problem' in source) {
-      pacts.push({ source: { where, text: '' }, consumer: where, problem: source.problem });
+    const { where, text, problem } = source;
+    if (problem !== undefined) {
+      pacts.push({ source, problem });
       continue;
     }
     try {
-      const pact = readPact(source.text, where, provider);
-      const { consumer } = pact;
+      const pact = readPact(text, where, provider);
       if (pact.provider !== provider) leftOut.push(`${where} is a pact with "${pact.provider}"`);
-      else if (pact.interactions.length > 0) pacts.push({ source, consumer, pact });
-      else pacts.push({ source, consumer, problem: `${where} has no interaction` });
+      else if (pact.interactions.length > 0) pacts.push({ source, pact });
+      else pacts.push({ source, problem: `${where} has no interaction` });
     } catch (cause) {
       if (!(cause instanceof ToolkitError)) throw cause;
-      pacts.push({ source, consumer: where, problem: cause.message });
+      pacts.push({ source, problem: cause.message });
     }
   }
-  if (pacts.some(({ problem }) => problem === undefined)) return { pacts, leftOut };
+  return { pacts, leftOut };
+}
+
+/**
+ * Checks that there is a pact to use.
+ *
+ * @throws ToolkitError which names everything that is wrong: `no-pact`, or `wrong-provider` if all are about others
+ */
+export function checkAny(provider: string, { pacts, leftOut }: FoundPacts): void {
+  if (pacts.some(({ pact }) => pact !== undefined)) return;
   const problems = pacts.map(({ problem }) => problem);
   if (problems.length > 0) throw new ToolkitError('no-pact', problems.join('; '));
+  if (leftOut.length === 0) throw new ToolkitError('no-pact', 'name at least one pact: a file or a folder');
   throw new ToolkitError(
     'wrong-provider',
     `there is no pact with "${provider}": ${leftOut.join('; ')}. If one of these names is right, name the provider.`,
@@ -147,9 +133,9 @@ export interface PactMessage {
   /** `null` if the pact says that there is none, `undefined` if it says nothing. */
   readonly body: PactBody | null | undefined;
   /** The values that a generator replaces when the pact is used, so that those in the pact do not matter. */
-  readonly generated: About;
-  /** The values that need not be equal, because a matching rule is about them. What it accepts is for Pact to say. */
-  readonly loose: About;
+  readonly generated: (part: Part, name: string) => boolean;
+  /** The matching rule for a value, which need not be equal then. */
+  readonly rule: (part: Part, name: string) => MatchingRule | undefined;
 }
 
 /** One interaction of a pact: a request, and the response that the consumer expects. The same for V1 to V4. */
@@ -244,15 +230,19 @@ function statesOf({ provider_state, providerState, providerStates }: JsonObject)
 }
 
 function messageOf({ headers, body, matchingRules, generators }: JsonObject): PactMessage {
+  const generator = about(objectOf(generators));
+  const rules = about(objectOf(matchingRules));
   return {
     headers: Object.entries(objectOf(headers)).flatMap(([name, values]) =>
       (Array.isArray(values) ? values : [values]).map((value) => [name, String(value)] as const),
     ),
     body: bodyOf(body),
-    generated: about(objectOf(generators), () => true),
-    loose: about(objectOf(matchingRules), (rule) =>
-      matchersIn(rule).some(({ match }) => match !== 'equality'),
-    ),
+    generated: (part, name) => generator(part, name) !== undefined,
+    rule(part, name) {
+      const rule = rules(part, name);
+      const isAny = String(objectOf(rule).combine).toUpperCase() === 'OR';
+      return rule === undefined ? undefined : { matchers: matchersIn(rule), isAny };
+    },
   };
 }
 
@@ -277,8 +267,15 @@ export function mediaTypeOf({ headers }: PactMessage): string | undefined {
   return headerValues(headers, 'content-type')[0];
 }
 
-/** Whether something is about a value of a message: a field of the body, or a header. */
-type About = (part: 'body' | 'header', name: string) => boolean;
+/** The parts of a message with names: the fields of its body, and its headers. */
+type Part = 'body' | 'header';
+
+/** What Pact accepts instead of an equal value. */
+export interface MatchingRule {
+  readonly matchers: readonly JsonObject[];
+  /** Whether it is enough that one of them accepts a value. */
+  readonly isAny: boolean;
+}
 
 /**
  * What is about a part of a value counts for the whole value, and what is about the whole body for each of its fields, unless
@@ -286,7 +283,7 @@ type About = (part: 'body' | 'header', name: string) => boolean;
  *
  * @param entries matching rules or generators, as a pact has them
  */
-function about(entries: JsonObject, counts: (entry: JsonValue) => boolean): About {
+function about(entries: JsonObject): (part: Part, name: string) => JsonValue | undefined {
   const named = Object.entries(entries).flatMap(([key, entry]) => {
     // In V2, a path begins with the part of the message: `$.body.name`, `$.headers.Accept`.
     const [, part, path] = /^\$\.(body|header)s?(.*)$/s.exec(key) ?? [];
@@ -296,8 +293,8 @@ function about(entries: JsonObject, counts: (entry: JsonValue) => boolean): Abou
       ([path, one]) => [`${key === 'headers' ? 'header' : key} ${nameIn(path)}`, one] as const,
     );
   });
-  const about = new Map(named.map(([name, entry]) => [name, counts(entry)]));
-  return (part, name) => about.get(`${part} ${name.toLowerCase()}`) ?? about.get(`${part} *`) ?? false;
+  const byName = new Map(named);
+  return (part, name) => byName.get(`${part} ${name.toLowerCase()}`) ?? byName.get(`${part} *`);
 }
 
 /** The first name in a path, in lower case; a star for the whole part. */

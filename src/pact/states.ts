@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { objectOf } from '../validation/json-value.js';
-import type { PactInteraction, ProviderState } from './pacts.js';
+import type { PactInteraction } from './pacts.js';
 
 /**
  * The provider states of the ready-made interactions. Each says what the provider's data is before the request.
@@ -16,17 +17,28 @@ export const providerStates = {
   tokenIsNotValid: 'the token is not valid',
 } as const;
 
-/**
- * Whether a plant with the id of a request may exist in a state. Then the interface does not show the response (Endpoints,
- * rule 3). What another state than those of this package means is not known.
- */
-export function mayHaveTheId({ name }: ProviderState): boolean {
-  return name !== providerStates.noPlantWithId && name !== providerStates.tokenIsNotValid;
-}
-
 /** An id as it is written in the parameters of a state. */
 export function idParameter(id: number | bigint): number | string {
   return Number.isSafeInteger(Number(id)) ? Number(id) : String(id);
+}
+
+/** The id in the parameters of a state: a number, or a string of digits. `undefined` if JSON.parse has rounded it. */
+export function idFrom(value: unknown): bigint | undefined {
+  if (typeof value === 'string' && /^-?\d{1,19}$/.test(value)) return BigInt(value);
+  return Number.isSafeInteger(value) ? integerOf(value) : undefined;
+}
+
+/**
+ * A random id of the same sign and about the same size, so that a provider treats it in the same way. An id of 0 stays, and
+ * so does one that is not an int64: a fresh one would be another kind of id.
+ */
+export function freshIdLike(id = 1n): bigint {
+  if (id === 0n || !isInt64(id)) return id;
+  const [sign, size] = id < 0n ? [-1n, -id] : [1n, id];
+  // Of few digits, there would be too few ids. The ends of int64 have 63 binary digits.
+  const digits = Math.min(Math.max(size.toString(2).length, 31), 63);
+  const lowest = 1n << BigInt(digits - 1);
+  return sign * (lowest + (randomBytes(8).readBigUInt64BE() % lowest));
 }
 
 /** The exact integer that a JSON value is, or `undefined` if it is none. `7.0` is the integer 7. */

@@ -118,7 +118,7 @@ test('a module is found from the file', async () => {
   );
 });
 
-test.each(['token', 'brokerToken', 'brokerPassword'])('has no secret: %s', async (name) => {
+test.each(['token', 'pactBrokerToken', 'pactBrokerPassword'])('has no secret: %s', async (name) => {
   write({ baseUrl: 'http://x', verify: { [name]: TOKEN } });
   const { status, stderr } = await run(['verify']);
   expect([status, stderr]).toEqual([

@@ -87,8 +87,19 @@ describe('a flag that would do nothing is refused', () => {
   const exploring = ['--time 5s', '--seed 5'];
   const choosing = ['--only auth', '--skip auth'];
   const brokered = [
-    ...['--broker-token t', '--broker-user t', '--broker-password t', '--selectors []', '--pending'],
-    ...['--wip-since 2026-01-31', '--publish', '--provider-version 1', '--provider-branch main'],
+    ...[
+      '--pact-broker-token t',
+      '--pact-broker-username t',
+      '--pact-broker-password t',
+      '--consumer-version-selectors []',
+      '--enable-pending',
+    ],
+    ...[
+      '--include-wip-pacts-since 2026-01-31',
+      '--publish-verification-results',
+      '--provider-version 1',
+      '--provider-version-branch main',
+    ],
     `--build-url ${URL}`,
   ];
   const notForRow = [

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { VerifyReport } from 'plant-store-contract/pact';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
+import type { VerifyReport } from '../../src/pact/verification/report.js';
 import { folderWith } from '../folder.js';
 import { commandLine } from '../once.js';
 import { pactFile, pactOf } from '../pact/verification/pacts.js';
@@ -33,11 +33,11 @@ describe('plant-store verify', () => {
   });
 
   test('1: an interaction fails; the report says what was sent and received, but not the token', async () => {
-    await using store = await startPlantStore({ token, faults: ['leaks-id', 'answers-201'] });
+    await using store = await startPlantStore({ token, faults: ['answers-201'] });
     const argv = ['verify', store.url, '--pacts', pactFile(creation), '--quiet'];
     const { status, stdout } = await plantStore(argv, { env: { PLANT_STORE_TOKEN: token } });
     expect(stdout).toMatch(/\n {3}Case: a creation, given no plant with id\s/);
-    expect(stdout).toMatch(/\n {3}Response: 201 \{"name":"Aloe","id":/);
+    expect(stdout).toMatch(/\n {3}Response: 201 \{"name":"Aloe"/);
     expect(stdout).toContain('1. The response does not match the pact: expected 200 but was 201.\n');
     const flat = stdout.replaceAll(/\s+/g, ' ');
     expect(flat).toMatch(/ sent POST http:\S+ \{"\S+Aloe\S+\} where pact: status expected the status 200 /);
@@ -49,7 +49,7 @@ describe('plant-store verify', () => {
   });
 
   test('--reporter json writes one JSON document to standard output; JUnit goes to a file', async () => {
-    await using store = await startPlantStore({ token, faults: ['leaks-id'] });
+    await using store = await startPlantStore({ token, faults: ['answers-201'] });
     const rejection = { description: 'no token', authorization: null, status: 'clientError' } as const;
     const both = pactFile(creation, rejection);
     const reporters = ['--reporter', 'json', '--reporter', 'junit=pacts.xml'];
@@ -62,7 +62,7 @@ describe('plant-store verify', () => {
   });
 
   test('accepts a URL for states, and further headers', async () => {
-    await using store = await startPlantStore({ token, faults: ['leaks-id'] });
+    await using store = await startPlantStore({ token, faults: ['answers-201'] });
     const argv = ['verify', store.url, '--token', token, '--pacts', pactFile(creation)];
     const further = ['--header', 'X-Key: 1', '--state-url', 'http://127.0.0.1:9/states'];
     const { status, stdout } = await plantStore([...argv, ...further]);

@@ -29,9 +29,9 @@ function lineOf(text: string, index: number): number {
   return text.slice(0, index).split('\n').length;
 }
 
-/** Examples that check a provider, or run Pact: each takes a second or more. */
+/** Examples that check a provider: each takes a second or more. */
 export const takesLong = ({ code }: Example): boolean =>
-  /\b(checkConformance|assertConformance|verifyProvider)\(/.test(code);
+  /\b(checkConformance|assertConformance)\(/.test(code);
 
 /** Runs examples. They are modules of their own, so they are written out; here their imports resolve as in any test. */
 export function testExamples(examples: readonly Example[]): void {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { planCheck, rules } from 'plant-store-contract/conformance';
 import { faultNames } from 'plant-store-contract/server';
 import { PAGES } from './pages.js';
@@ -8,12 +7,6 @@ export const PAGES_WITH_FIGURES: readonly string[] = [
   ...Object.keys(PAGES).filter((path) => !path.startsWith('test/lab/bench/')),
   'CHANGELOG.md',
 ];
-
-/** What Pact alone finds of the faults, and what `verify` finds, as spec/generated/pact-faults.md says it. */
-export function foundByPacts(): readonly (string | undefined)[] {
-  const page = readFileSync(new URL('../../spec/generated/pact-faults.md', import.meta.url), 'utf8');
-  return /by Pact alone, finds (\d+)\..* request, and finds (\d+)\. `check`/.exec(page)?.slice(1) ?? [];
-}
 
 /** How pages write figures of the package, and what these are. */
 function figures(): readonly [RegExp, readonly unknown[]][] {
@@ -28,7 +21,6 @@ function figures(): readonly [RegExp, readonly unknown[]][] {
     ],
     [/\b(\d+) faults\b/dg, [faultNames.length]],
     [/There are (\d+)\. Each one lists the\s+rules that it breaks/dg, [faultNames.length]],
-    [/with the shipped pact, Pact alone\s+finds (\d+) and `verify` finds (\d+)/dg, foundByPacts()],
   ];
 }
 

@@ -16,7 +16,7 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
   check: ['src/conformance/README.md', EXPLORING, CLI],
   rules: 'src/conformance/README.md',
   demo: 'src/conformance/README.md',
-  verify: ['src/pact/README.md', 'src/pact/broker/README.md', CLI],
+  verify: ['src/pact/README.md', CLI],
   audit: 'src/pact/README.md',
   init: CLI,
   proxy: 'src/proxy/README.md',
@@ -25,6 +25,8 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
 
 /** Options of other programs that pages name in their text. */
 const FOREIGN_FLAGS = [
+  '--pacticipant',
+  '--to-environment',
   '--save-dev',
   '--update',
   '--test',
@@ -52,7 +54,10 @@ function targetOf(page: Page, link: string): string {
 /** All flags that the help of a command lists: `--port`. */
 async function flagsOf(command: string): Promise<string[]> {
   const { stdout } = await plantStore([command, '--help']);
-  return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
+  // A flag may have two names.
+  return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)(?:, (--[a-z-]+))?/gm)].flatMap(([, ...names]) =>
+    names.filter((name) => name !== undefined),
+  );
 }
 
 describe('every page', () => {

@@ -18,7 +18,6 @@ export const PAGES: Readonly<Record<string, number>> = {
   'src/conformance/exploring/README.md': 150,
   'src/conformance/house/README.md': 150,
   'src/pact/README.md': 150,
-  'src/pact/broker/README.md': 150,
   'src/proxy/README.md': 150,
   'src/proxy/messages/README.md': 150,
   'src/report/formats/README.md': 150,

@@ -5,8 +5,6 @@ import { startProxy } from 'plant-store-contract/proxy';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { startForwarder } from '../../src/http/forwarder.js';
-import { verifySettings } from '../../src/pact/verification/options.js';
-import { startVerificationProxy } from '../../src/pact/verification/proxy.js';
 import { files } from '../source.js';
 
 // Every listener is on loopback, unless the user says otherwise.
@@ -26,12 +24,6 @@ const SERVERS: Readonly<Record<string, () => Promise<{ urls: string[]; close(): 
   async 'a forwarder'() {
     const forwarder = await startForwarder({ upstream: { url: new URL(UPSTREAM), headers: [] } });
     return { urls: [forwarder.url], close: () => forwarder.close() };
-  },
-  async 'a verification'() {
-    const { options, close } = await startVerificationProxy(
-      await verifySettings({ baseUrl: UPSTREAM, token: 't' }),
-    );
-    return { urls: [options.providerBaseUrl, String(options.providerStatesSetupUrl)], close };
   },
 };
 

@@ -1,6 +1,5 @@
 import { createPlantClient, NoResponseError } from 'plant-store-contract/client';
 import { checkConformance } from 'plant-store-contract/conformance';
-import { verifyProvider } from 'plant-store-contract/pact';
 import { startProxy } from 'plant-store-contract/proxy';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterAll, expect, test } from 'vitest';
@@ -12,11 +11,8 @@ const store = await startPlantStore({ token: 'secret' });
 const baseUrl = store.url.replace('http:', 'https:');
 afterAll(() => store.close());
 
-test.each([
-  ['a check', () => checkConformance({ baseUrl, token: 'secret', prism: false })],
-  ['a verification', () => verifyProvider({ baseUrl, token: 'secret' })],
-])('%s of an https URL of an http server says so', async (_what, run) => {
-  const { conclusion, summary } = await run();
+test('a check of an https URL of an http server says so', async () => {
+  const { conclusion, summary } = await checkConformance({ baseUrl, token: 'secret', prism: false });
   expect([conclusion, summary]).toEqual(['not-testable', expect.stringContaining(SAYS)]);
 });
 

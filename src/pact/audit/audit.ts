@@ -35,7 +35,7 @@ export function auditPact(text: string, where = 'the pact'): Report {
   const pact = readPact(text, where);
   // An audit of nothing must not look like an audit without problems.
   if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
-  const found = { source: { where, text }, consumer: pact.consumer, pact };
+  const found = { source: { where, text }, pact };
   return auditReport({ pacts: [found], leftOut: [] }, startedAt);
 }
 

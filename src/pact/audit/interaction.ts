@@ -7,6 +7,7 @@ import { newPlantFields, plantFields } from '../../validation/schema.generated.j
 import { quoted } from '../../validation/violation.js';
 import { mediaTypeOf, type PactInteraction } from '../pacts.js';
 import { providerStates, saysIdExists, saysTokenIsInvalid } from '../states.js';
+import { rejectedBy, type Sample } from './matching.js';
 
 interface ProblemKind {
   /** What the pact does; a sentence. */
@@ -265,20 +266,31 @@ function responseProblems(interaction: PactInteraction): FoundProblem[] {
   return problems;
 }
 
+/** What conforming providers send. */
+const JSON_TYPES = ['application/json', 'application/json; charset=utf-8'];
+
 /**
  * Without a matching rule, Pact compares the Content-Type of a response with the header of the pact, and in V4 also with the
  * type of the body. The response may have further parameters, but must have those of the pact.
  */
 function responseTypeProblems({ response }: PactInteraction): FoundProblem[] {
-  const { generated, loose, body } = response;
-  if (generated('header', 'content-type') || loose('header', 'content-type')) return [];
+  const { generated, body } = response;
+  if (generated('header', 'content-type')) return [];
+  const declared = mediaTypeOf(response);
+  const wrong = (type: string, rejected = 'application/json'): FoundProblem[] => {
+    const message = `The response must have the Content-Type ${quoted(type)}, so the pact rejects ${quoted(rejected)}.`;
+    return [problem('media-type', place('response header', 'content-type'), message)];
+  };
+  const rule = response.rule('header', 'content-type');
+  if (rule !== undefined) {
+    const rejected = rejectedBy(rule, JSON_TYPES, declared);
+    return typeof rejected === 'string' ? wrong(declared ?? '', rejected) : [];
+  }
   const isPlain = (type: string): boolean =>
     isJsonMediaType(type) && parseMediaType(type)?.parameters.size === 0;
-  const types = [mediaTypeOf(response), body?.contentType].filter((type) => type !== undefined);
-  const wrong = types.find((type) => !isPlain(type));
-  if (wrong === undefined) return [];
-  const message = `The response must have the Content-Type ${quoted(wrong)}, so the pact rejects "application/json".`;
-  return [problem('media-type', place('response header', 'content-type'), message)];
+  const types = [declared, body?.contentType].filter((type) => type !== undefined);
+  const first = types.find((type) => !isPlain(type));
+  return first === undefined ? [] : wrong(first);
 }
 
 function bodyProblems(interaction: PactInteraction, result: keyof typeof SCHEMAS): FoundProblem[] {
@@ -317,13 +329,25 @@ function unsent({ request, response }: PactInteraction, field: string): string |
   if (request.generated('body', field)) return undefined;
   if (field === 'tag' && sent === undefined) return 'The response must have a tag, but the request has none.';
   // An invalid request is a problem of its own.
-  const isMet = typeof sent !== 'string' || sent === objectOf(response.body?.value)[field];
-  if (isMet || response.loose('body', field)) return undefined;
+  if (typeof sent !== 'string') return undefined;
+  const expected = objectOf(response.body?.value)[field];
+  const rule = response.rule('body', field);
+  const isMet = rule === undefined ? sent === expected : rejectedBy(rule, [sent], expected) === undefined;
+  if (isMet) return undefined;
   return `The request has the ${field} ${quoted(sent)}, but the response must have another.`;
 }
 
+/** Values that the interface allows in an Error, which a consumer must not tell apart (Errors, rule 2). */
+const ERRORS: Readonly<Record<string, readonly Sample[]>> = {
+  error: [31, 400, 0, 1, -1, 2_147_483_647],
+  message: ['no', 'The plant is not valid: "name" is missing (31).', 'ung\u00fcltig'],
+};
+
 /** A consumer must not rely on the values of an Error: the interface does not show what they mean (Errors, rule 2). */
 function fixed({ response }: PactInteraction, field: string): string | undefined {
-  if (response.loose('body', field)) return undefined;
-  return `The ${field} must be exactly as in the pact, but the interface does not show its values.`;
+  const rule = response.rule('body', field);
+  const not = 'but the interface does not show its values.';
+  if (rule === undefined) return `The ${field} must be exactly as in the pact, ${not}`;
+  const rejected = rejectedBy(rule, ERRORS[field] ?? [], objectOf(response.body?.value)[field]);
+  return rejected === undefined ? undefined : `The ${field} must not be ${JSON.stringify(rejected)}, ${not}`;
 }

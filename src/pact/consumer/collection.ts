@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -93,7 +94,7 @@ export class Collection {
 export function folderFor(file: string): string {
   const collection = process.env[VARIABLE];
   if (collection === undefined) {
-    const setting = settingFor(process.env, process.execArgv);
+    const setting = settingFor(process.env, file);
     if (setting === undefined) return dirname(file);
     throw invalidOption(`several processes would write one pact, and interactions would be lost: ${setting}`);
   }
@@ -103,16 +104,45 @@ export function folderFor(file: string): string {
 }
 
 /** What to do if this process may be one of several that run tests. */
-function settingFor(env: NodeJS.ProcessEnv, execArgv: readonly string[]): string | undefined {
+function settingFor(env: NodeJS.ProcessEnv, file: string): string | undefined {
   if (env.VITEST_POOL_ID !== undefined)
     return "add globalSetup: ['plant-store-contract/pact/global-setup'] to the configuration of Vitest";
   // Jest counts its workers from 1, Mocha from 0.
   if (Number(env.JEST_WORKER_ID ?? 1) > 1) return 'run the tests of pacts with jest --runInBand';
   if (Number(env.MOCHA_WORKER_ID ?? 0) > 0) return 'run the tests of pacts with mocha --no-parallel';
-  const isOneAtATime = /--test-concurrency[= ]1(?: |$)/.test(execArgv.join(' '));
-  if (env.NODE_TEST_CONTEXT?.startsWith('child') === true && !isOneAtATime)
-    return 'run the tests of pacts with node --test --test-concurrency=1';
+  // A process of node:test cannot see how many run at once: as a flag, or as an option of `run`.
+  if (env.NODE_TEST_CONTEXT?.startsWith('child') === true && !isAlone(file))
+    return 'run the tests of pacts with node --test --test-concurrency=1, or run({ concurrency: 1 })';
   return undefined;
+}
+
+/** Whether no other process that still runs writes a pact. Others see that this one does, until it ends. */
+function isAlone(file: string): boolean {
+  const name = createHash('sha256').update(file).digest('hex').slice(0, 32);
+  const lock = join(tmpdir(), `plant-store-pact-${name}.lock`);
+  while (true) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      process.once('exit', () => rmSync(lock, { force: true }));
+      return true;
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    }
+    const owner = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : undefined;
+    if (owner === process.pid) return true;
+    if (owner !== undefined && isRunning(owner)) return false;
+    // Its process was killed.
+    rmSync(lock, { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (cause) {
+    // It runs, for another user.
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 interface WrittenInteraction {

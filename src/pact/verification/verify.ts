@@ -1,108 +1,311 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ToolkitError } from '../../toolkit-error.js';
-import { PactServers } from '../broker/broker.js';
-import { publishVerdicts } from '../broker/publish.js';
-import { pactsFrom, type ReadPact, selectPacts } from '../pacts.js';
-import { type JudgedPact, judgePact, unverified, withoutVerdicts } from './judge.js';
-import { type VerifyOptions, type VerifySettings, verifySettings } from './options.js';
-import { type PactVerifier, readNativeResult, sizeProblem, startPactVerifier } from './pact-verifier.js';
-import { startVerificationProxy, type VerificationProxy } from './proxy.js';
-import { type VerifyReport, verifyReport } from './report.js';
-import { STATE_TIMEOUT_MS } from './states.js';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { isHttpUrl } from '../../http/address.js';
+import { checkSendable } from '../../http/fields.js';
+import { createRedactor } from '../../report/redaction.js';
+import { invalidOption, ToolkitError } from '../../toolkit-error.js';
+import { requireOfPact } from '../installed-pact.js';
+import { checkAny, PROVIDER, pactsFrom, type ReadPact, readPacts } from '../pacts.js';
+import { loadingFailures, publishingFailure, type Ran, type VerifyReport, verifyReport } from './report.js';
+import { type PactVerifierSettings, STATE_TIMEOUT_MS, Verification } from './verifier-options.js';
+import type { Message, Task } from './verifier-process.js';
 
-/**
- * Verifies a provider against pacts. Pact's own verifier runs in a separate process. The provider gets the requests of
- * the pacts byte by byte. Only the token is replaced, and ids if a provider state asks for new ones. Each response is
- * also compared with the interface.
- *
- * @param options where the provider is, and a token that it accepts
- * @returns a report on each interaction, also if some fail or the provider cannot be reached
- * @throws ToolkitError `invalid-option`; `missing-package` if Pact is not installed; if no pact can be verified, `no-pact`, or
- *   `wrong-provider` if all are about other providers; `pact-broke` if Pact ends without a result, or the signal stops it
- * @example
- * import assert from 'node:assert/strict';
- * import { verifyProvider } from 'plant-store-contract/pact';
- * import { startPlantStore } from 'plant-store-contract/server';
- *
- * await using store = await startPlantStore({ token: 'secret', faults: ['leaks-id'] });
- * const { conclusion, groups } = await verifyProvider({ baseUrl: store.url, token: 'secret' });
- * assert.equal(conclusion, 'does-not-conform');
- * const [creation] = groups[0]?.cases ?? [];
- * assert.equal(creation?.evidence[0]?.where, 'interface: body /id');
- */
-export async function verifyProvider(options: VerifyOptions): Promise<VerifyReport> {
-  const settings = await verifySettings(options);
-  // Not `using`, here and below: in a context of node:vm, as in Jest, Node 20 lacks the symbols.
-  const verifier = startPactVerifier();
-  const { signal } = settings;
-  signal?.addEventListener('abort', verifier.stop, { once: true });
-  try {
-    signal?.throwIfAborted();
-    return await verifyWith(verifier, settings);
-  } catch (cause) {
-    if (signal?.aborted !== true) throw cause;
-    throw new ToolkitError('pact-broke', 'the verification was stopped', { cause });
-  } finally {
-    signal?.removeEventListener('abort', verifier.stop);
-    verifier.stop();
-  }
+/** The options of Pact's verifier for a broker, by Pact's own names. */
+export interface BrokerOptions {
+  readonly pactBrokerUrl?: string | undefined;
+  readonly pactBrokerToken?: string | undefined;
+  readonly pactBrokerUsername?: string | undefined;
+  readonly pactBrokerPassword?: string | undefined;
+  /** Default: the main branches, the branch of the provider, and everything deployed or released. */
+  readonly consumerVersionSelectors?: readonly object[] | undefined;
+  readonly consumerVersionTags?: readonly string[] | undefined;
+  readonly enablePending?: boolean | undefined;
+  readonly includeWipPactsSince?: string | undefined;
+  readonly publishVerificationResult?: boolean | undefined;
+  readonly providerVersion?: string | undefined;
+  readonly providerVersionBranch?: string | undefined;
+  readonly providerVersionTags?: readonly string[] | undefined;
+  readonly buildUrl?: string | undefined;
 }
 
-/** Verifies with a verifier that the caller starts and stops. */
-export async function verifyWith(verifier: PactVerifier, settings: VerifySettings): Promise<VerifyReport> {
+/** Options of {@link verify}. */
+export interface VerifyOptions extends Omit<PactVerifierSettings, 'token' | 'states'> {
+  readonly token: string;
+  /** Files, folders and URLs. Default: those of the broker, or the pact of the reference client. */
+  readonly pacts?: readonly string[] | undefined;
+  readonly broker?: BrokerOptions | undefined;
+  /** A URL that sets provider states up, in Pact's format. */
+  readonly stateUrl?: string | undefined;
+  /** Stops the verification, which then throws. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The pact of the reference client, which is part of this package. */
+const SHIPPED_PACT = fileURLToPath(
+  new URL('../../../pacts/plant-store-client-plant-store.json', import.meta.url),
+);
+
+/** Pact asks a broker again if it fails, after longer and longer times. */
+const START_MS = 60_000;
+
+/**
+ * Verifies a provider with Pact's own verifier, in a process of its own.
+ *
+ * @returns a report on each interaction, also if some fail or the provider cannot be tested
+ * @throws ToolkitError `invalid-option`; `missing-package` if Pact is not installed; `no-pact` or `wrong-provider` if there is
+ *   nothing to verify; `pact-broke` if Pact ends without a result, is stopped by the signal, or takes too long
+ */
+export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const startedAt = new Date();
-  const { broker, provider, redactor, signal } = settings;
-  const servers = new PactServers(broker, redactor.message, signal);
-  const sources =
-    settings.pacts === undefined
-      ? await servers.pactsFor(provider)
-      : await pactsFrom(settings.pacts, servers);
-  const { pacts, leftOut } = selectPacts(provider, sources);
-  const proxy = await startVerificationProxy(settings);
+  const { pacts, broker = {}, stateUrl, signal, ...settings } = options;
+  const { provider = PROVIDER, headers = [], timeoutMs = 5_000, token } = settings;
+  // What is wrong is said before a process starts.
+  new Verification(settings, { stateUrl });
+  checkBroker(broker);
+  requireOfPact();
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-pacts-'));
   try {
-    // One after the other: Pact does not say which pact a result is about.
-    const judged: JudgedPact[] = [];
-    for (const [at, pact] of pacts.entries())
-      judged.push(await verifyPact(pact, join(folder, `${at}.json`), settings, proxy, verifier));
-    const untestable = await proxy.whyUntestable();
-    const verdicts = untestable === undefined ? judged : judged.map(withoutVerdicts);
-    const published = broker?.publish && (await publishVerdicts(verdicts, broker.publish, servers, redactor));
-    return verifyReport({ judged: verdicts, untestable, leftOut, published, startedAt }, settings);
+    const asked = pacts ?? (broker.pactBrokerUrl === undefined ? [SHIPPED_PACT] : undefined);
+    const { planned, unread, leftOut } =
+      asked === undefined
+        ? { planned: [fromBroker(broker)], unread: [], leftOut: [] }
+        : await fromSources(asked, provider, broker, folder);
+    const ended = await untilServersAnswer({
+      task: { settings, stateUrl, runs: planned.map(({ run }) => run) },
+      quietMs: START_MS + timeoutMs + STATE_TIMEOUT_MS,
+      signal,
+    });
+    const redactor = createRedactor([
+      { value: token, shown: '$PLANT_STORE_TOKEN' },
+      ...headers.map(([, value]) => ({ value })),
+      { value: broker.pactBrokerToken ?? '', shown: '$PACT_BROKER_TOKEN' },
+      { value: broker.pactBrokerPassword ?? '', shown: '$PACT_BROKER_PASSWORD' },
+    ]);
+    const ran = planned.map(
+      (plan, at): Ran => ({ ...plan, ...(ended.results[at] ?? { result: '', interactions: [] }) }),
+    );
+    return verifyReport(
+      { ran, unread, leftOut, untestable: ended.untestable, printed: ended.printed, broker, startedAt },
+      { provider, baseUrl: String(options.baseUrl).replace(/\/+$/, ''), redactor },
+    );
   } finally {
-    await proxy.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** How long Pact's process may take besides its interactions. */
-const START_MS = 30_000;
+/** @throws ToolkitError `invalid-option` for what a broker would not say; the message shows no password */
+function checkBroker({ pactBrokerUrl: url, pactBrokerToken: token, ...broker }: BrokerOptions): void {
+  if (url !== undefined && (!isHttpUrl(url) || !URL.canParse(url)))
+    throw invalidOption('the broker must be a URL that begins with http:// or https://');
+  if (url !== undefined && new URL(url).username + new URL(url).password !== '')
+    throw invalidOption(
+      'the URL of the broker must not have a user or a password: there are options for them',
+    );
+  if (token !== undefined) checkSendable('Authorization', `Bearer ${token}`);
+  if (broker.includeWipPactsSince !== undefined && broker.providerVersionBranch === undefined)
+    throw invalidOption(
+      'work-in-progress pacts need the branch of the provider: a broker finds none without it',
+    );
+}
 
-/** @param file where Pact finds the pact */
-async function verifyPact(
-  read: ReadPact,
-  file: string,
-  { timeoutMs, strict }: VerifySettings,
-  proxy: VerificationProxy,
-  verifier: PactVerifier,
-): Promise<JudgedPact> {
-  const { source, pact } = read;
-  if (pact === undefined) return unverified(read, read.problem);
-  const problem = sizeProblem(pact);
-  if (problem !== undefined) return unverified(read, problem);
-  const { interactions } = pact;
-  // 401 and 403 mean in every provider that the token of the interaction is rejected.
-  const recorded = proxy.record((at) => {
-    const { statuses = [] } = interactions[at]?.response ?? {};
-    return (statuses.includes(401) || statuses.includes(403)) && !statuses.includes(400);
+/** What one run of Pact verifies. */
+interface Planned {
+  /** The file, the URL, or the broker. */
+  readonly where: string;
+  /** The pact, unless Pact gets it from a server. */
+  readonly read?: ReadPact;
+  /** Where Pact finds a file. */
+  readonly file?: string;
+  readonly run: Task['runs'][number];
+}
+
+/** Pact's own client gets the pacts. */
+function fromBroker(broker: BrokerOptions): Planned {
+  const { providerVersionBranch: branch, consumerVersionTags } = broker;
+  // Pact's documentation recommends these.
+  const usual = [
+    { mainBranch: true },
+    ...(branch === undefined ? [] : [{ matchingBranch: true }]),
+    { deployedOrReleased: true },
+  ];
+  const consumerVersionSelectors =
+    broker.consumerVersionSelectors ?? (consumerVersionTags === undefined ? usual : undefined);
+  const options = defined({ ...broker, consumerVersionSelectors });
+  return { where: broker.pactBrokerUrl ?? '', run: { options: { ...options, ...QUIET }, keepsToken: [] } };
+}
+
+/** Pact's log goes to the process, where it is read only if something is wrong. */
+const QUIET = { logLevel: 'warn' };
+
+/**
+ * The pacts in files, which are checked before Pact gets a copy, and those at URLs, which Pact gets itself. Only the broker
+ * gets the credentials of the broker.
+ */
+async function fromSources(
+  sources: readonly string[],
+  provider: string,
+  broker: BrokerOptions,
+  folder: string,
+): Promise<{ planned: Planned[]; unread: ReadPact[]; leftOut: readonly string[] }> {
+  const urls = [...new Set(sources.filter(isHttpUrl))];
+  const paths = sources.filter((source) => !isHttpUrl(source));
+  const { pacts, leftOut } = readPacts(provider, await pactsFrom(paths));
+  if (urls.length === 0) checkAny(provider, { pacts, leftOut });
+  const planned: Planned[] = urls.map((url) => ({
+    where: url,
+    run: { options: optionsFor(url, broker), keepsToken: [] },
+  }));
+  for (const [at, read] of pacts.entries()) {
+    const { pact, source } = read;
+    if (pact === undefined) continue;
+    const file = join(folder, `${at}.json`);
+    await writeFile(file, source.text);
+    // 401 and 403 mean in every provider that the token of the interaction is rejected.
+    const keepsToken = pact.interactions.flatMap(({ response: { statuses } }, index) =>
+      (statuses.includes(401) || statuses.includes(403)) && !statuses.includes(400) ? [index] : [],
+    );
+    planned.push({
+      where: source.where,
+      read,
+      file,
+      run: { options: { pactUrls: [file], ...QUIET }, keepsToken },
+    });
+  }
+  return { planned, unread: pacts.filter(({ pact }) => pact === undefined), leftOut };
+}
+
+function optionsFor(text: string, broker: BrokerOptions): object {
+  const url = new URL(text);
+  if (url.username + url.password !== '')
+    throw invalidOption(
+      'the URL of a pact must not have a user or a password: the broker has options for them',
+    );
+  const {
+    pactBrokerUrl,
+    pactBrokerToken,
+    pactBrokerUsername,
+    pactBrokerPassword,
+    consumerVersionSelectors: _,
+    ...others
+  } = broker;
+  const isBroker = pactBrokerUrl !== undefined && new URL(pactBrokerUrl).origin === url.origin;
+  const credentials = isBroker ? { pactBrokerToken, pactBrokerUsername, pactBrokerPassword } : {};
+  return { ...defined({ ...others, ...credentials }), pactUrls: [text], ...QUIET };
+}
+
+/** Pact takes no option that is undefined. */
+function defined(options: object): object {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** Pact prints whole bodies of pacts. Only its end says why it broke. */
+const KEPT_OUTPUT = 50_000;
+const LAST_LINES = 5;
+
+/** What the process of Pact has said. */
+interface Ended {
+  readonly untestable: string | undefined;
+  readonly results: readonly Extract<Message, { result: string }>[];
+  /** The end of what it has printed. */
+  readonly printed: string;
+}
+
+/** Pact asks a server again that answers with 5xx, and not one that resets a connection. */
+const PAUSES_MS = [1_000, 2_000];
+const NO_ANSWER = /error sending request|connection (?:reset|closed)/i;
+
+/** Runs Pact again if a server gave no answer. The results are published again, too, which a broker expects. */
+async function untilServersAnswer(how: Parameters<typeof runPact>[0]): Promise<Ended> {
+  for (const pause of PAUSES_MS) {
+    const ended = await runPact(how);
+    const failures = [
+      ...ended.results.flatMap(({ result }) => loadingFailures(result)),
+      publishingFailure(ended.printed) ?? '',
+    ];
+    if (!failures.some((failure) => NO_ANSWER.test(failure))) return ended;
+    await sleep(pause, undefined, { ...(how.signal && { signal: how.signal }) }).catch(() => {});
+  }
+  return await runPact(how);
+}
+
+/** From the sources, as in tests, the process needs a loader for TypeScript. */
+const isSource = import.meta.url.endsWith('.ts');
+const PROCESS = fileURLToPath(new URL(`./verifier-process.${isSource ? 'ts' : 'js'}`, import.meta.url));
+
+/**
+ * Runs Pact's verifier.
+ *
+ * @param quietMs how long it may say nothing
+ */
+async function runPact({
+  task,
+  quietMs,
+  signal,
+}: {
+  task: Task;
+  quietMs: number;
+  signal: AbortSignal | undefined;
+}): Promise<Ended> {
+  if (task.runs.length === 0) return { untestable: undefined, results: [], printed: '' };
+  const child = fork(PROCESS, {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    serialization: 'advanced',
+    env: environment(process.env),
+    execArgv: isSource ? ['--import', 'tsx'] : [],
   });
-  await writeFile(file, source.text);
-  const options = { ...proxy.options, pactUrls: [file], failIfNoPactsFound: true };
-  const limitMs = START_MS + interactions.length * (timeoutMs + STATE_TIMEOUT_MS);
-  const pending = interactions.map((interaction) => interaction.pending);
-  const result = readNativeResult(await verifier.verify(options, limitMs), pending);
-  const errors = result.errors.map((error) => error.replaceAll(file, source.where));
-  return judgePact(source, pact, { ...result, errors }, recorded, strict);
+  // Pact's own code runs in it, and might handle another signal.
+  const stop = (): void => void child.kill('SIGKILL');
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      printed = (printed + text).slice(-KEPT_OUTPUT);
+    });
+  let untestable: string | undefined;
+  let isLate = false;
+  const results: Extract<Message, { result: string }>[] = [];
+  const late = setTimeout(() => {
+    isLate = true;
+    stop();
+  }, quietMs);
+  child.on('message', (message: Message) => {
+    late.refresh();
+    if ('untestable' in message) untestable = message.untestable;
+    if ('result' in message) results.push(message);
+  });
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal?.aborted === true) stop();
+    child.send(task, () => {});
+    const [code, by] = await once(child, 'close');
+    if (signal?.aborted === true) throw new ToolkitError('pact-broke', 'the verification was stopped');
+    if (untestable === undefined && results.length < task.runs.length) {
+      const how = isLate
+        ? `said nothing for ${quietMs / 1000} s`
+        : `ended ${by === null ? `with exit code ${code}` : `by ${by}`}`;
+      const last = printed.trim().split('\n').slice(-LAST_LINES).join('\n');
+      throw new ToolkitError('pact-broke', `Pact's verifier ${how} and has no result: ${last}`);
+    }
+    return { untestable, results, printed };
+  } finally {
+    clearTimeout(late);
+    signal?.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+/** Pact would use a proxy even for its own server, a broker besides the files, and filters of interactions. */
+function environment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(
+    ([name]) => !/^(?:https?_proxy|all_proxy|PACT_(?!DO_NOT_TRACK|PLUGIN).*)$/i.test(name),
+  );
+  // It may have a loader, as with Yarn Plug'n'Play. A debugger would wait, or want a port that is in use.
+  const NODE_OPTIONS = (env.NODE_OPTIONS ?? '').replaceAll(/(?:^|\s)--inspect\S*/g, '');
+  // Pact sends usage data only if the user allows it.
+  return { PACT_DO_NOT_TRACK: 'true', ...Object.fromEntries(kept), NODE_OPTIONS };
 }

@@ -79,10 +79,13 @@ function lineOf(line: Line): string {
  * since they never begin markup; a backslash before a pipe means different things in a table and elsewhere.
  */
 function literal(text: string): string {
-  return visible(text)
-    .replace(/\s*[\r\n\u2028\u2029]\s*/g, ' ')
-    .replace(MARKUP, reference)
-    .replace(BLOCK, reference);
+  const [first = '', ...others] = visible(text).split(/[\r\n\u2028\u2029]/);
+  const further = others.map((line) => line.trim()).filter((line) => line !== '');
+  const inOne = others.length === 0 ? first : [first.trimEnd(), ...further].join(' ');
+  const [, before = '', rest = ''] = /^(\s*\d*)(.*)$/s.exec(inOne) ?? [];
+  const mark = (/\d$/.test(before) ? /^[.)]/ : /^[#+=-]/).exec(rest)?.[0] ?? '';
+  const begun = mark === '' ? before : before + reference(mark);
+  return begun + rest.slice(mark.length).replace(MARKUP, reference).replace(LINKED, '$&<!-- -->');
 }
 
 function reference(character: string): string {
@@ -92,8 +95,11 @@ function reference(character: string): string {
 /** What begins markup within a line: tags, code, emphasis, links, mathematics, mentions; colons of URLs and emoji. */
 const MARKUP = /[&<>|`*_[\]\\~$@]|:(?=\/\/|[\w+-]+:)/g;
 
-/** What makes a line a heading, a list or a rule. */
-const BLOCK = /(?<=^\s*)[#+=-]|(?<=^\s*\d+)[.)]/g;
+/**
+ * What GitHub makes a link of, up to where a comment parts it: addresses without a scheme, and numbers of issues. References
+ * do not help: it looks for numbers when they are characters again.
+ */
+const LINKED = /\bwww(?=\.)|(?<!&)#(?=\d)|\bGH(?=-\d)/gi;
 
 /** Lines as a block of code, in a fence that is longer than every run of backticks in it. */
 function codeBlock({ language, lines }: Code): string {

@@ -3,7 +3,7 @@ import type { Report } from 'plant-store-contract/reporters';
 import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../../src/pact/audit/interaction.js';
 import { schemaErrors } from '../../report/formats/schema.js';
-import { ANY_REJECTION, type InteractionPatch, pactOf } from './one-interaction.js';
+import { ANY_REJECTION, type InteractionPatch, matchers, pactOf } from './one-interaction.js';
 import { rows } from './rows.js';
 
 /** The problems of an audit, each as its kind and its place. */
@@ -90,5 +90,54 @@ describe('several interactions', () => {
     expect(foundIn(auditPact(pactOf(success, explained)), 1)).toEqual([]);
     const another = { ...rejection, request: { headers: { Authorization: 'Bearer abcd' } } };
     expect(foundIn(auditPact(pactOf(success, another)), 1)).toEqual([]);
+  });
+});
+
+type Matcher = Record<string, string>;
+
+describe('a pattern is tried on what the interface allows', () => {
+  const created = (rule: Matcher, name = 'Aloe') => ({
+    request: { body: { name, id: 7 } },
+    response: { body: { name: 'Aloe' }, matchingRules: { body: { '$.name': matchers(rule) } } },
+  });
+  const failed = (rules: Record<string, Matcher>): InteractionPatch => ({
+    version: '4.0',
+    request: { body: { id: 7 } },
+    response: {
+      ...{ status: 400, body: { error: 31, message: 'no name' } },
+      matchingRules: {
+        body: Object.fromEntries(
+          Object.entries({ error: { match: 'integer' }, message: { match: 'type' }, ...rules }).map(
+            ([name, rule]) => [`$.${name}`, matchers(rule)],
+          ),
+        ),
+      },
+    },
+  });
+  test.each<[string, InteractionPatch, readonly string[]]>([
+    [
+      'an error by one number',
+      failed({ error: { match: 'regex', regex: '^31$' } }),
+      ['response body "error"'],
+    ],
+    ['an error by any number', failed({ error: { match: 'regex', regex: '-?\\d+' } }), []],
+    [
+      'a message by its words',
+      failed({ message: { match: 'regex', regex: 'no .*' } }),
+      ['response body "message"'],
+    ],
+    [
+      'a message by a part',
+      failed({ message: { match: 'include', value: 'name' } }),
+      ['response body "message"'],
+    ],
+    ['any message', failed({ message: { match: 'regex', regex: '(?i).*' } }), []],
+    ['the name that was sent', created({ match: 'regex', regex: 'A\\w+' }), []],
+    ['another name', created({ match: 'regex', regex: 'A\\w+' }, 'Rose'), ['response body "name"']],
+    ['a pattern that takes for ever', created({ match: 'regex', regex: '(a+)+b' }, 'a'.repeat(50)), []],
+    ['a pattern of Rust', created({ match: 'regex', regex: '(?P<n>A).*' }), []],
+  ])('%s', (_what, patch, places) => {
+    const { groups } = auditPact(pactOf(patch));
+    expect(groups[0]?.cases[0]?.evidence.map(({ where }) => where)).toEqual(places);
   });
 });

@@ -17,8 +17,8 @@ const { interactions: shipped } = read('../../../pacts/plant-store-client-plant-
 
 /**
  * The requests that Pact's verifier sent to a real broker, Pact Broker 2.112.0, and its responses, in order: two consumers
- * of one provider, pending pacts, a branch, and the publication of results. Left out are links that nothing follows, and
- * headers. Of the interactions of the pact there are the ids, and the pact of flower-shop is made from that of garden-app.
+ * of one provider, pending pacts, a branch, and the publication of results. Left out are links that nothing follows,
+ * headers, and a list that nothing reads. Of the interactions of the pact there are the ids, and the pact of flower-shop is made from that of garden-app.
  */
 export const recorded: readonly Recorded[] = read('./pact-broker-2.112.json').flatMap((one: Recorded) => {
   const { interactions: ids } = one.response.body;
@@ -77,6 +77,7 @@ export interface BrokerStub {
 }
 
 const index = find('GET', /^\/$/);
+const question = find('GET', /\/for-verification$/);
 const list = find('POST', /\/for-verification$/);
 /** The recorded pact of a consumer; of another consumer, that of garden-app. */
 const pactOf = ({ consumer = '' }: StubbedPact): Recorded =>
@@ -130,7 +131,9 @@ function answerTo(method: string, target: string, pacts: readonly StubbedPact[])
     text: JSON.stringify(body),
   });
   if (method === 'GET' && (target === '/' || target === '')) return json(index);
-  if (method === 'POST' && target === `/pacts/provider/${PROVIDER}/for-verification`)
+  const isList = target === `/pacts/provider/${PROVIDER}/for-verification`;
+  if (method === 'GET' && isList) return json(question);
+  if (method === 'POST' && isList)
     return json(list, { ...list.response.body, _embedded: { pacts: pacts.map(listed) } });
   if (method === 'GET' && target === `/pacticipants/${PROVIDER}`) return json(provider);
   if (method === 'PUT' && target.startsWith(`/pacticipants/${PROVIDER}/branches/`)) return json(branch);

@@ -70,3 +70,15 @@ test('whatever a provider sends, it is text in one cell or in one block of code'
   expect(cellsOf(html).filter((cell) => /^a plain plant.*one.*END$/.test(cell))).toHaveLength(length);
   expect(html).not.toContain('\u001b');
 });
+
+test('the addresses and issue numbers of strangers make no link, and long texts take no time', async () => {
+  const report = await quickReportOn([], { only: ['success'] });
+  const written = (text: string): string => reporters.markdown({ ...report, subject: text });
+  expect(written('see www.example.com, #12, owner/name#3 and GH-12')).toContain(
+    '**see www<!-- -->.example.com, #<!-- -->12, owner/name#<!-- -->3 and GH<!-- -->-12**',
+  );
+  const { tags } = rendered(written('www.example.com #12'));
+  expect(tags).not.toContain('a');
+  // With a quadratic pattern, each takes minutes.
+  for (const part of [' ', '1', '[', '\n ', '. ']) written(part.repeat(500_000));
+});

@@ -1,0 +1,473 @@
+import { randomBytes } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { definedOnly } from '../../defined-only.js';
+import { baseUrlOf, isHttpUrl } from '../../http/address.js';
+import type { ForwardedExchange, RequestHead } from '../../http/exchange.js';
+import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
+import { endToEnd } from '../../http/framing.js';
+import { limits } from '../../http/limits.js';
+import { type Route, type RouteOptions, routeTo, sendRequest } from '../../http/route.js';
+import { type TokenOption, tokenOf } from '../../http/token.js';
+import { operation, operationUrl } from '../../spec/operation.js';
+import type { NewPlant } from '../../spec/types.js';
+import { checkInteger, invalidOption, reasonOf } from '../../toolkit-error.js';
+import { decodeContent } from '../../validation/content-coding.js';
+import { readJson, replacedAt, writeJson } from '../../validation/json.js';
+import { objectOf } from '../../validation/json-value.js';
+import { PROVIDER } from '../pacts.js';
+import { freshIdLike, idFrom, idParameter, integerOf, isInt64, providerStates } from '../states.js';
+
+/** The values of a provider state, as Pact inserts them into a request. */
+export type StateValues = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Sets a state up, or tears it down, as Pact calls it. It may return values for Pact's generators (`fromProviderState`). */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
+export type StateFunction = (params: StateParameters) => StateValues | void | Promise<StateValues | void>;
+
+/** The parameters of a state, as Pact reads them: with numbers as doubles. */
+// biome-ignore lint/suspicious/noExplicitAny: the pact decides them, and they are for the user's own code
+export type StateParameters = Readonly<Record<string, any>>;
+
+/**
+ * How a state comes about: a function that sets it up, both functions, or the name of a state of {@link providerStates} that
+ * means the same.
+ */
+export type StateHandler =
+  | StateFunction
+  | { readonly setup?: StateFunction; readonly teardown?: StateFunction }
+  | (typeof providerStates)[keyof typeof providerStates];
+
+/** Options of {@link pactVerifierOptions}. */
+export interface PactVerifierSettings extends RouteOptions {
+  /** The base URL of the provider. The paths of the pacts are appended to its own path. */
+  readonly baseUrl: string | URL;
+  /** A token that the provider accepts. It replaces the tokens of the pacts. It is sent only if a pact has a token. */
+  readonly token: TokenOption;
+  /** Provider states by name, besides those of {@link providerStates}, or instead of them. */
+  readonly states?: Readonly<Record<string, StateHandler>>;
+  /** The name of the provider in the pacts. Default `plant-store`. */
+  readonly provider?: string;
+  /** The time limit for a request to the provider, in milliseconds. Default 5000. */
+  readonly timeoutMs?: number;
+}
+
+/** A request as Express gives it to a filter of Pact, which has read its body. */
+type FilteredRequest = IncomingMessage & { body?: unknown };
+
+/** Options of Pact's `Verifier`, to spread into those of your own. */
+export interface PactVerifierOptions {
+  readonly provider: string;
+  readonly providerBaseUrl: string;
+  readonly failIfNoPactsFound: true;
+  // biome-ignore lint/suspicious/noExplicitAny: Pact's own types for states
+  readonly stateHandlers: Record<string, Record<'setup' | 'teardown', (params?: any) => Promise<any>>>;
+  readonly requestFilter: (
+    request: FilteredRequest,
+    response: ServerResponse,
+    next: () => void,
+  ) => Promise<void>;
+}
+
+/**
+ * What Pact's `Verifier` cannot know of a plant store, as options for it. The states of {@link providerStates} need no help
+ * from the provider. A request goes to the provider with the right token and with a fresh id, and all its other bytes stay as
+ * the pact has them. What would pass by accident fails: an unknown state, a state that cannot be set up, a message, and a
+ * provider that accepts no plain plant.
+ *
+ * @param options where the provider is, a token that it accepts, and states of your own
+ * @returns options to spread. Add what Pact verifies: `pactUrls`, or `pactBrokerUrl` with Pact's other options of a broker
+ * @throws ToolkitError `invalid-option`, which names the option
+ * @example
+ * import assert from 'node:assert/strict';
+ * import { pactVerifierOptions } from 'plant-store-contract/pact';
+ *
+ * const options = pactVerifierOptions({
+ *   baseUrl: 'http://localhost:3000',
+ *   token: 'secret',
+ *   states: { 'the shop is open': () => ({ until: 'tomorrow' }) },
+ * });
+ * assert.equal(options.provider, 'plant-store');
+ * // const { Verifier } = await import('@pact-foundation/pact');
+ * // await new Verifier({ ...options, pactUrls: ['pacts/garden-app-plant-store.json'] }).verifyProvider();
+ */
+export function pactVerifierOptions(options: PactVerifierSettings): PactVerifierOptions {
+  return new Verification(options).options;
+}
+
+/** What happened for one interaction. */
+export interface SeenInteraction {
+  readonly states: string[];
+  /** The ids to replace; `undefined` for any id except 0. */
+  readonly ids: { readonly id: bigint | undefined; readonly by: bigint }[];
+  /** Whether the token of the pact is sent. */
+  keepsToken: boolean;
+  /** Why nothing was sent. */
+  problem?: string;
+  exchange?: ForwardedExchange;
+  sentAt?: Date;
+}
+
+/** What only the command can say. */
+interface Further {
+  /** Whether the token of the interaction with this index is sent unchanged. */
+  readonly keepsToken?: (index: number) => boolean;
+  /** Sets states up instead of functions: a URL that gets Pact's calls. */
+  readonly stateUrl?: string | undefined;
+  /** Called at the end of each interaction. */
+  readonly onEnd?: (interaction: SeenInteraction) => void;
+}
+
+/** The time limit for a state, in milliseconds. */
+export const STATE_TIMEOUT_MS = 10_000;
+
+/** Where Pact's verifier sends its own calls. */
+const STATES_PATH = '/_pactSetup';
+const MESSAGES_PATH = '/_messages';
+
+/** The verification of a provider: what Pact's verifier calls, and what happens then. */
+export class Verification {
+  readonly options: PactVerifierOptions;
+  private readonly baseUrl: string;
+  private readonly route: Route;
+  private readonly stateRoute: Route | undefined;
+  private readonly timeoutMs: number;
+  private current: SeenInteraction | undefined;
+  private begun = 0;
+  private untestable: Promise<string | undefined> | undefined;
+
+  /** @throws ToolkitError `invalid-option` */
+  constructor(
+    private readonly settings: PactVerifierSettings,
+    private readonly further: Further = {},
+  ) {
+    const { provider = PROVIDER, headers = [], timeoutMs = 5_000 } = settings;
+    checkInteger('the timeout', timeoutMs, 1, 30_000, ' ms');
+    for (const [name] of headers)
+      if (/^(?:authorization|host|content-length|content-type|transfer-encoding|connection)$/i.test(name))
+        throw invalidOption(`the header "${name}" cannot be set: the pacts decide it`);
+    this.timeoutMs = timeoutMs;
+    this.baseUrl = baseUrlOf(settings.baseUrl);
+    this.route = routeTo(new URL(this.baseUrl), settings);
+    this.stateRoute = further.stateUrl === undefined ? undefined : stateRouteTo(further.stateUrl, this.route);
+    const handlers: PactVerifierOptions['stateHandlers'] = Object.create(null);
+    for (const name of [...Object.values(providerStates), ...Object.keys(settings.states ?? {})])
+      handlers[name] = this.handlerOf(name);
+    this.options = {
+      provider,
+      providerBaseUrl: this.baseUrl,
+      failIfNoPactsFound: true,
+      // Pact ignores a state that has no handler. Whoever asks for one gets one, which may say that the state is unknown.
+      stateHandlers: new Proxy(handlers, {
+        get: (known, name) =>
+          typeof name !== 'string' || name === 'toJSON' ? undefined : (known[name] ?? this.handlerOf(name)),
+      }),
+      requestFilter: (...call) => this.filter(...call),
+    };
+  }
+
+  /**
+   * Why the provider cannot be tested: it accepts no plain plant, so nothing shows that the token is right, and a rejection
+   * proves nothing. A 5xx can be judged.
+   */
+  whyUntestable(): Promise<string | undefined> {
+    this.untestable ??= this.tryPlainPlants();
+    return this.untestable;
+  }
+
+  private async tryPlainPlants(): Promise<string | undefined> {
+    let why = '';
+    for (const further of [{}, { tag: 'succulent' }]) {
+      // A name of its own, of a few letters: a provider may want each only once.
+      const letters = [...randomBytes(4)].map((byte) => String.fromCharCode(97 + (byte % 26)));
+      const name = `Aloe${letters.join('')}`;
+      const plant = { name, id: freshIdLike(), ...further };
+      const answer = await this.create(plant).then(
+        (status) => status,
+        (cause) => reasonOf(cause),
+      );
+      if (typeof answer === 'number' && ((answer >= 200 && answer < 300) || answer >= 500)) return undefined;
+      why = typeof answer === 'number' ? `it returned ${answer}${suspicion(answer)}` : answer;
+    }
+    return `it accepts no plain plant: ${why}`;
+  }
+
+  /** Creates a plant. Returns the status. */
+  private async create(plant: NewPlant): Promise<number> {
+    const headers = [
+      ['Authorization', `Bearer ${await tokenOf(this.settings.token)}`],
+      ['Content-Type', 'application/json'],
+    ] as const;
+    const request = { method: operation.method, headers, body: writeJson(plant) };
+    const to = { ...this.route, url: operationUrl(this.baseUrl) };
+    const { status } = await sendRequest(to, request, {
+      timeoutMs: this.timeoutMs,
+      longestBody: limits.body,
+    });
+    return status;
+  }
+
+  private handlerOf(name: string): PactVerifierOptions['stateHandlers'][string] {
+    return {
+      setup: async (params) => {
+        this.current ??= this.begin();
+        const { current } = this;
+        try {
+          const why = await this.whyUntestable();
+          if (why !== undefined) throw new Error(`the provider could not be tested: ${why}`);
+          // Pact calls once without a name if there is no state.
+          if (name === '') return undefined;
+          current.states.push(name);
+          // Whoever sets this state up: with the right token, it would not be this state.
+          if (this.meaningOf(name) === providerStates.tokenIsNotValid) current.keepsToken = true;
+          return await this.run(name, 'setup', objectOf(params));
+        } catch (cause) {
+          current.problem ??= reasonOf(cause);
+          // Pact prints the reason, and goes on. The filter sends no request then.
+          throw cause;
+        }
+      },
+      teardown: async (params) => {
+        const { current } = this;
+        this.current = undefined;
+        if (current === undefined) return undefined;
+        try {
+          if (name !== '' && current.problem === undefined)
+            await this.run(name, 'teardown', objectOf(params));
+        } finally {
+          this.further.onEnd?.(current);
+        }
+        return undefined;
+      },
+    };
+  }
+
+  private begin(): SeenInteraction {
+    const keepsToken = this.further.keepsToken?.(this.begun) ?? false;
+    this.begun++;
+    return { states: [], ids: [], keepsToken };
+  }
+
+  private meaningOf(name: string): StateHandler | undefined {
+    const { states = {} } = this.settings;
+    return Object.hasOwn(states, name) ? states[name] : (name as StateHandler);
+  }
+
+  /** @throws Error with the state, and why it cannot be set up or torn down */
+  private async run(name: string, action: 'setup' | 'teardown', params: StateParameters): Promise<unknown> {
+    const late = sleep(STATE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`timeout after ${STATE_TIMEOUT_MS / 1000} s`);
+    });
+    late.catch(() => {});
+    try {
+      return await Promise.race([this.runAtLeisure(name, action, params), late]);
+    } catch (cause) {
+      const done = action === 'setup' ? 'set up' : 'torn down';
+      throw new Error(`the state "${name}" cannot be ${done}: ${reasonOf(cause)}`, { cause });
+    }
+  }
+
+  private async runAtLeisure(
+    name: string,
+    action: 'setup' | 'teardown',
+    params: StateParameters,
+  ): Promise<unknown> {
+    if (this.stateRoute !== undefined)
+      return await callState(this.stateRoute, { action, state: name, params });
+    const meaning = this.meaningOf(name);
+    if (typeof meaning === 'function') return action === 'setup' ? await meaning(params) : undefined;
+    if (typeof meaning === 'object') return await meaning[action]?.(params);
+    return action === 'setup' ? await this.ready(meaning, params) : undefined;
+  }
+
+  /**
+   * The states that need no help from the provider. The response to a creation has no id (interface: Resources, rule 1), so a
+   * fresh one does not change it.
+   */
+  private async ready(name: string | undefined, { id, name: plantName, tag }: StateParameters) {
+    switch (name) {
+      case providerStates.tokenIsNotValid:
+        return undefined;
+      case providerStates.noPlantWithId:
+        return { id: idParameter(this.replaceId(id)) };
+      case providerStates.plantWithIdExists: {
+        const by = this.replaceId(id);
+        const plant = { name: typeof plantName === 'string' ? plantName : 'Aloe', id: by };
+        const status = await this.create(typeof tag === 'string' ? { ...plant, tag } : plant);
+        if (status !== 200) throw new Error(`the provider returned ${status} to the plant`);
+        return { id: idParameter(by) };
+      }
+      default:
+        throw new Error('there is no handler for it');
+    }
+  }
+
+  /** Replaces the id of a state in the request, unless Pact does it. Returns the fresh one. */
+  private replaceId(parameter: unknown): bigint {
+    const id = idFrom(parameter);
+    // A number that JSON.parse has rounded says no more than its sign and its size.
+    const by = freshIdLike(
+      id ?? (Number(parameter) < -1 ? -(2n ** 62n) : Number(parameter) > 1 ? 2n ** 62n : 1n),
+    );
+    this.current?.ids.push({ id, by });
+    return by;
+  }
+
+  /** Pact's proxy calls it for each request. It sends what is for the provider itself: Pact's proxy would change it. */
+  private async filter(request: FilteredRequest, response: ServerResponse, next: () => void): Promise<void> {
+    const { method = '', url: target = '', rawHeaders } = request;
+    if (target === STATES_PATH) {
+      keepBodies((request.socket as unknown as { server?: object }).server);
+      next();
+      return;
+    }
+    this.current ??= this.begin();
+    const { current } = this;
+    if (target.startsWith(MESSAGES_PATH)) current.problem ??= 'it is a message, and the interface has none';
+    // Without a response, the interaction fails, whatever it expects.
+    if (current.problem !== undefined) {
+      response.destroy();
+      return;
+    }
+    const isFraming = ([name]: Fields[number]): boolean => /^(?:host|content-length)$/i.test(name);
+    const headers = endToEnd(fieldsFrom(rawHeaders)).filter((field) => !isFraming(field));
+    const given = { method, target, headers, body: bytesOf(request.body) };
+    const withIds = current.ids.reduce(withId, given);
+    const sent = current.keepsToken ? withIds : withToken(withIds, await tokenOf(this.settings.token));
+    current.sentAt = new Date();
+    const exchange = await this.exchange(sent);
+    current.exchange = exchange;
+    const { response: received, failure } = exchange;
+    response.removeHeader('x-powered-by');
+    if (received === undefined || failure !== undefined) response.destroy();
+    else response.writeHead(received.status, fieldsForPact(received).flat()).end(received.body);
+  }
+
+  /** Sends a request to the provider. The body of the response is without its content codings: Pact knows only two. */
+  private async exchange(request: PactRequest): Promise<ForwardedExchange> {
+    const { method, target, headers, body } = request;
+    const path = this.route.url.pathname.replace(/\/+$/, '') + target;
+    const start = performance.now();
+    const outcome = await sendRequest(
+      this.route,
+      { method, path, headers, ...(body.length > 0 && { body }) },
+      { timeoutMs: this.timeoutMs, longestBody: limits.body },
+    ).then(
+      (response) => {
+        const codings = response.body.length === 0 ? [] : headerValues(response.headers, 'content-encoding');
+        const decoded = decodeContent(response.body, codings, limits.body);
+        return typeof decoded === 'string'
+          ? { response: whole(response), failure: `the response cannot be read: ${decoded}` }
+          : { response: whole({ ...response, body: decoded }) };
+      },
+      (cause) => ({ failure: reasonOf(cause) }),
+    );
+    return definedOnly({ request: whole(request), ...outcome, durationMs: performance.now() - start });
+  }
+}
+
+type PactRequest = RequestHead & { readonly body: Uint8Array };
+
+function whole<Message extends { readonly body: Uint8Array }>(message: Message) {
+  return { ...message, bodyLength: message.body.length, complete: true };
+}
+
+/** The body that Pact's proxy has read: its bytes, or what JSON.parse has made of it. */
+function bytesOf(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(body === undefined ? '' : JSON.stringify(body));
+}
+
+/** The proxies of Pact whose requests keep their bytes. */
+const exact = new WeakSet<object>();
+let isSubscribed = false;
+
+/**
+ * Lets a proxy of Pact read the body of each request as bytes. It would read JSON, and round ids beyond 2^53. It decides by
+ * the Content-Type before any filter is called, so the type is changed before that. The fields as received keep it.
+ */
+function keepBodies(server: object | undefined): void {
+  if (server !== undefined) exact.add(server);
+  if (isSubscribed) return;
+  isSubscribed = true;
+  subscribe('http.server.request.start', (message) => {
+    const { server, request } = message as { readonly server: object; readonly request: IncomingMessage };
+    if (exact.has(server) && request.url !== STATES_PATH && request.headers['content-type'] !== undefined)
+      request.headers['content-type'] = 'application/octet-stream';
+  });
+}
+
+/** The fields that Pact gets. It would follow a redirect and judge the second response. */
+function fieldsForPact({ status, headers }: { readonly status: number; readonly headers: Fields }): Fields {
+  const isRedirect = status >= 300 && status < 400;
+  const isForPact = ([name]: Fields[number]): boolean =>
+    !/^content-(?:length|encoding)$/i.test(name) && !(isRedirect && /^location$/i.test(name));
+  return endToEnd(headers)
+    .filter(isForPact)
+    .map(([name, value]) => [
+      name,
+      // Pact distinguishes `Application/JSON` from `application/json`, but they are equal (RFC 9110, section 8.3.1).
+      /^content-type$/i.test(name) ? value.replace(/^[^;]*/, (type) => type.toLowerCase()) : value,
+    ]);
+}
+
+/**
+ * A request with the token of this verification instead of the pact's token. If it has no bearer token, none is added:
+ * the interaction may be about that.
+ */
+function withToken(request: PactRequest, token: string): PactRequest {
+  const headers = request.headers.map(([name, value]): Fields[number] => {
+    if (name.toLowerCase() !== 'authorization') return [name, value];
+    return [name, value.replace(/^(bearer +)\S.*$/is, (_all, scheme: string) => scheme + token)];
+  });
+  return { ...request, headers };
+}
+
+/** A request with another id in its body. All other bytes stay unchanged. */
+function withId(request: PactRequest, { id, by }: SeenInteraction['ids'][number]): PactRequest {
+  const read = readJson(request.body);
+  const value = read.ok ? integerOf(objectOf(read.value).id) : undefined;
+  // If the id is not valid, the interaction is about that.
+  if (value === undefined || !isInt64(value)) return request;
+  if (id === undefined ? value === 0n : value !== id) return request;
+  const body = replacedAt(Buffer.from(request.body).toString(), ['id'], String(by));
+  return body === undefined ? request : { ...request, body: Buffer.from(body) };
+}
+
+/** The most common reason why a provider rejects a valid plant with the token of the verification. */
+function suspicion(status: number): string {
+  if (status === 404 || status === 405)
+    return '. Is the base URL right? The paths of the pacts are appended to it';
+  // Most providers say 401, but the interface documents only 400.
+  return [400, 401, 403].includes(status) ? '. Is the token right?' : '';
+}
+
+/** What belongs to the provider alone goes to no other server: the fields, which may be secret. */
+function stateRouteTo(text: string, provider: Route): Route {
+  if (!isHttpUrl(text))
+    throw invalidOption(`the state URL must begin with http:// or https://; got ${JSON.stringify(text)}`);
+  const url = new URL(text);
+  if (url.username + url.password !== '')
+    throw invalidOption('the state URL must not have a user or a password');
+  const { ca, insecure } = provider;
+  return url.origin === provider.url.origin
+    ? { ...provider, url }
+    : { url, headers: [], ...definedOnly({ ca, insecure }) };
+}
+
+/** Calls a URL for a state, as Pact does. Returns its values. No redirect is followed. */
+async function callState(route: Route, call: object): Promise<unknown> {
+  const headers = [['Content-Type', 'application/json']] as const;
+  const request = { method: 'POST', headers, body: JSON.stringify(call) };
+  const limit = { timeoutMs: STATE_TIMEOUT_MS, longestBody: limits.body };
+  const { status, body } = await sendRequest(route, request, limit).catch((cause) => {
+    throw new Error(`${route.url.href}: ${reasonOf(cause)}`, { cause });
+  });
+  if (status < 200 || status > 299)
+    throw new Error(
+      `${route.url.href} returned ${status}${status < 400 ? ': redirects are not followed' : ''}`,
+    );
+  const read = readJson(body);
+  return read.ok ? JSON.parse(Buffer.from(body).toString()) : undefined;
+}

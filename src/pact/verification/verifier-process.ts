@@ -1,0 +1,55 @@
+import { reasonOf } from '../../toolkit-error.js';
+import { requireOfPact } from '../installed-pact.js';
+import { type PactVerifierSettings, type SeenInteraction, Verification } from './verifier-options.js';
+
+// The process of `verify`. Pact prints to standard output whatever is set, and a pattern of a pact may keep it busy for ever.
+
+/** What this process is told. */
+export interface Task {
+  readonly settings: PactVerifierSettings;
+  readonly stateUrl?: string | undefined;
+  /** Runs of Pact's verifier, one after the other: its result does not say which file an interaction is in. */
+  readonly runs: readonly {
+    /** Options of Pact's verifier: what it verifies. */
+    readonly options: object;
+    /** The interactions whose token is sent unchanged. */
+    readonly keepsToken: readonly number[];
+  }[];
+}
+
+/** What this process says. */
+export type Message =
+  /** It goes on. */
+  | { readonly alive: true }
+  | { readonly untestable: string }
+  /** The result of a run: Pact's JSON, or a sentence if there is none. */
+  | { readonly result: string; readonly interactions: readonly SeenInteraction[] };
+
+const say = (message: Message): void => void process.send?.(message);
+
+async function work({ settings, stateUrl, runs }: Task): Promise<void> {
+  const { Verifier } = requireOfPact()('./src/dsl/verifier/verifier.js');
+  for (const { options, keepsToken } of runs) {
+    const interactions: SeenInteraction[] = [];
+    const verification = new Verification(settings, {
+      stateUrl,
+      keepsToken: (index) => keepsToken.includes(index),
+      onEnd(interaction) {
+        interactions.push(interaction);
+        say({ alive: true });
+      },
+    });
+    const untestable = await verification.whyUntestable();
+    if (untestable !== undefined) return say({ untestable });
+    const verifier = new Verifier({ ...verification.options, ...options });
+    // If interactions fail, the message is the result.
+    const result = await verifier.verifyProvider().then(String, reasonOf);
+    say({ result, interactions });
+  }
+}
+
+process.once('message', (task: Task) => {
+  // An error that nobody has handled ends it, and the command shows what it has printed.
+  void work(task).then(() => process.disconnect());
+});
+process.on('disconnect', () => process.exit());
