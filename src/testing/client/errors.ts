@@ -2,7 +2,7 @@ import type { PlantStoreError as ErrorBody } from '../../spec/types.js';
 import type { Violation } from '../../validation/violation.js';
 
 /**
- * The plant store rejected the request: a response of 400 or above with an Error (interface: Resources, "Error").
+ * The plant store rejected the request: a response of 400 or above with an Error (openapi.yaml#/components/schemas/Error).
  *
  * @example
  * import assert from 'node:assert/strict';

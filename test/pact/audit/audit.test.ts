@@ -35,7 +35,7 @@ describe('a problem', () => {
       {
         where: 'request body "id"',
         actual:
-          'Success is expected, but "id" must be an integer in the range of int64; got the string "7". (interface: Resources and their fields, NewPlant)',
+          'Success is expected, but "id" must be an integer in the range of int64; got the string "7". (openapi.yaml#/components/schemas/NewPlant)',
         finding: 0,
       },
     ]);
