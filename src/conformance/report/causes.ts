@@ -117,7 +117,8 @@ export const causes: readonly Cause[] = [
     // A database may also fail on an id that its column cannot hold. An integer without a sign ends at 2^32, one with a sign at 2^31.
     shows({ rule, exchange }, facts) {
       if (rule.about === 'equal ids') return areAlike(exchange, facts, (id) => BigInt.asUintN(32, id));
-      if (!isValidPlant(exchange) || isAccepted(exchange)) return false;
+      // What a rejection looks like has another cause.
+      if (rule.hurts === 'errors' || !isValidPlant(exchange) || isAccepted(exchange)) return false;
       if (isAbove(UINT32_END / 2n, exchange) && largestId(facts) < UINT32_END) return true;
       return rule.about === 'size of ids' && facts.rejected(ALIKE_IN_32_BITS, 1);
     },
@@ -343,6 +344,9 @@ function comesBack(field: string, exchange: Exchange): boolean {
   return sent !== undefined && isDeepStrictEqual(receivedIn(exchange, field), sent);
 }
 
+/** The value of a field in a response: of the plant itself, or of one that is wrapped in a member. */
 function receivedIn({ response }: Exchange, field: string): JsonValue | undefined {
-  return membersOf(response && jsonOf(response))?.[field];
+  const members = membersOf(response && jsonOf(response)) ?? {};
+  const wrapped = Object.values(members).filter(isObject);
+  return [members, ...wrapped].find((one) => Object.hasOwn(one, field))?.[field];
 }

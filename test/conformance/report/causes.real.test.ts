@@ -89,6 +89,11 @@ describe('the cause of a failure', () => {
     expect(converted.errors).toMatchObject([{ id: 'types-are-converted' }]);
     const kept = await errorsOf({ problemOf }, ['request/name-is-a-string', 'request/tag-is-a-string']);
     expect(kept.errors).toMatchObject([{ id: 'types-are-not-checked' }]);
+    const wrapped = await errorsOf({ problemOf, created: (data) => Response.json({ data }) }, [
+      'request/name-is-a-string',
+      'request/tag-is-a-string',
+    ]);
+    expect(wrapped.errors).toMatchObject([{ id: 'types-are-not-checked' }]);
     const hidden = await errorsOf({ problemOf, created: () => Response.json({}) }, [
       'request/tag-is-a-string',
     ]);
@@ -98,6 +103,18 @@ describe('the cause of a failure', () => {
   test('is that nothing is checked, and one finding', async () => {
     const { errors } = await errorsOf({ problemOf: () => undefined }, ['request']);
     expect(errors.map(({ id }) => id)).toEqual(['nothing-is-checked']);
+  });
+
+  test('is not the size of an id for what its rejection looks like', async () => {
+    const problemOf = (body: Body) =>
+      problemIn(body) ?? (Number(body.id) < 2 ** 31 ? undefined : 'too large');
+    const failed = (status: number) =>
+      new Response('<p>no</p>', { status, headers: { 'content-type': 'text/html' } });
+    const { errors } = await errorsOf({ problemOf, failed }, ['failure', 'request/int64-ids-are-accepted']);
+    expect(errors.map(({ id, cases }) => [id, cases])).toEqual([
+      ['id-in-32-bits', ['request/int64-ids-are-accepted']],
+      ['framework-error-page', ['failure/media-type-is-json', 'failure/body-is-an-error']],
+    ]);
   });
 
   test('is no framework for a text as "error"', async () => {
