@@ -49,7 +49,6 @@ class NewPlant(BaseModel):
     model_config = ConfigDict(strict=True)
     name: str
     id: Annotated[int, Field(ge=-(2**63), lt=2**63)]
-    # A missing tag becomes None, which nothing validates. A tag of null is no string.
     tag: str = None
 
 
