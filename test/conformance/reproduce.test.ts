@@ -22,7 +22,9 @@ const ROW =
   'npx --no-install plant-store check http://plants.example/api --row missing-name --token "$PLANT_STORE_TOKEN"';
 
 const ROW_OF_CHECK: Row = {
-  ...{ name: 'missing-name', title: 'a plant', expectation: 'created' },
+  name: 'missing-name',
+  title: 'a plant',
+  expectation: 'created',
   requests: [{ body: '{"name":"<NAME>","id":<ID>}' }],
 };
 

@@ -39,8 +39,10 @@ const EXACT =
   'openapi.yaml#/components/schemas: the field is an integer; Prism judges the double that the number was rounded to.';
 const UTF8 =
   'RFC 8259, section 8.1: JSON is UTF-8; a decoder replaced the malformed bytes before Prism saw them.';
-const MEDIA_TYPE = 'openapi.yaml#/paths/~1plants/post: all bodies are application/json; Prism takes every +json for it.';
-const PLANT_ONLY = 'openapi.yaml#/components/schemas/Plant: the successful response has only the fields of Plant.';
+const MEDIA_TYPE =
+  'openapi.yaml#/paths/~1plants/post: all bodies are application/json; Prism takes every +json for it.';
+const PLANT_ONLY =
+  'openapi.yaml#/components/schemas/Plant: the successful response has only the fields of Plant.';
 const STATUSES =
   'openapi.yaml#/paths/~1plants/post/responses: the documented statuses are 200 and 400; Prism merely warns of others.';
 const ERROR_BODY =
@@ -174,7 +176,10 @@ const RESPONSES: readonly Row[] = [
 export const OPINIONS: readonly Opinion[] = RESPONSES.map(
   ([name, response, ours, prism, why, right = 'ours']) => {
     return {
-      ...{ name, response, ours: ours.split(' ').filter((word) => word !== ''), prism: prism !== '' },
+      name,
+      response,
+      ours: ours.split(' ').filter((word) => word !== ''),
+      prism: prism !== '',
       ...(why !== undefined && { right, why }),
     };
   },

@@ -104,7 +104,8 @@ describe('a pattern is tried on what the interface allows', () => {
     version: '4.0',
     request: { body: { id: 7 } },
     response: {
-      ...{ status: 400, body: { error: 31, message: 'no name' } },
+      status: 400,
+      body: { error: 31, message: 'no name' },
       matchingRules: {
         body: Object.fromEntries(
           Object.entries({ error: { match: 'integer' }, message: { match: 'type' }, ...rules }).map(
