@@ -23,7 +23,8 @@ async function init(
   mkdirSync(folder, { recursive: true });
   const again = async () =>
     await plantStore(['init', ...flags], {
-      ...{ folder, env },
+      folder,
+      env,
       readFile: async (path) => readFileSync(join(path.startsWith('/') ? '/' : folder, path), 'utf8'),
       writeFile: (path, text) => writeText(join(folder, path), text),
     });
@@ -119,7 +120,8 @@ describe('a package below the root of the repository', () => {
 
   test('gets its workflow at the root, where GitHub reads it', async () => {
     const { root, folder, stdout, steps } = await init(files, {
-      ...{ below: 'packages/api', flags: ['--for', 'provider'] },
+      below: 'packages/api',
+      flags: ['--for', 'provider'],
     });
     expect(stdout).toContain('wrote  ../../.github/workflows/plant-store.yml\n');
     expect(existsSync(join(folder, '.github'))).toBe(false);

@@ -22,7 +22,8 @@ const write = (options: unknown, name = NAME): void =>
   writeFileSync(join(folder, name), typeof options === 'string' ? options : JSON.stringify(options));
 const run = (argv: readonly string[], io = {}) =>
   plantStore(argv, {
-    ...{ folder, env: { PLANT_STORE_TOKEN: TOKEN } },
+    folder,
+    env: { PLANT_STORE_TOKEN: TOKEN },
     readBytes: async (path) => readFileSync(join(folder, path)),
     ...io,
   });

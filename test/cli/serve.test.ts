@@ -79,10 +79,14 @@ describe('plant-store-contract serve', () => {
 
   describe('--profile', () => {
     const observed = (name: string, value: string, more = {}) => ({
-      ...{ rule: `unspecified/${name}`, sentence: `${name} returns ${value}.`, value, ...more },
+      rule: `unspecified/${name}`,
+      sentence: `${name} returns ${value}.`,
+      value,
+      ...more,
     });
     const profile: Profile = {
-      ...{ profileVersion: 1, interfaceVersion: '1.0.0', limits: [] },
+      profileVersion: 1,
+      interfaceVersion: '1.0.0',
       demands: [{ rule: 'success/plant-fields-only', verdict: 'fail' }],
       behaviours: [
         observed('repeated-id', '409'),

@@ -23,7 +23,9 @@ const ROW =
   'npx plant-store-contract check http://plants.example/api --row missing-name --token "$PLANT_STORE_TOKEN"';
 
 const ROW_OF_CHECK: Row = {
-  ...{ name: 'missing-name', title: 'a plant', expectation: 'created' },
+  name: 'missing-name',
+  title: 'a plant',
+  expectation: 'created',
   requests: [{ body: '{"name":"<NAME>","id":<ID>}' }],
 };
 

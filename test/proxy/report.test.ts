@@ -107,8 +107,14 @@ test('has a case and a finding for each kind of violation, with how many there a
 
 const violation = (side: TrafficViolation['side'], pointer: string, severity = 'error') =>
   ({
-    ...{ side, severity, part: 'body', pointer, keyword: 'type' },
-    ...{ message: `${pointer} is wrong`, expected: 'a string', actual: '7' },
+    side,
+    severity,
+    part: 'body',
+    pointer,
+    keyword: 'type',
+    message: `${pointer} is wrong`,
+    expected: 'a string',
+    actual: '7',
   }) as TrafficViolation;
 
 test('kinds: errors first, then those of responses, then the most frequent', () => {

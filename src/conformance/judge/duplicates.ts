@@ -9,9 +9,17 @@ import {
 } from '../exchange.js';
 import type { Facts } from './facts.js';
 
+/** The names of two rows: one sends a duplicate, and the other several, all for the same reason. */
+export interface Duplicates {
+  readonly once: string;
+  readonly often: string;
+}
+export const OF_IDS: Duplicates = { once: 'repeated-id', often: 'sequences/duplicates' };
+export const OF_NAMES: Duplicates = { once: 'repeated-name', often: 'volume/same-name-at-once' };
+
 /** The creation of another plant with an id that the provider has, if it was sent. */
 export function duplicateIn(facts: Facts): Exchange | undefined {
-  return facts.of('repeated-id')[2];
+  return facts.of(OF_IDS.once)[2];
 }
 
 /**
@@ -34,34 +42,28 @@ export function whyStoreIsHidden(duplicate: Exchange | undefined): NotApplicable
  * at least half of its words. The message may show the plant that exists, which may be any. A response that is not an
  * Error is like every other.
  *
- * @param probe the probe that sends duplicates: of an id, or of a name
+ * @param duplicates those of ids, or of names
  */
 export function isLikeDuplicate(
   exchange: Exchange,
   facts: Facts,
-  probe: keyof typeof SEVERAL = 'repeated-id',
+  { once, often }: Duplicates = OF_IDS,
 ): boolean {
-  const [, ...duplicates] = facts.of(probe);
+  const [, ...duplicates] = facts.of(once);
   if (duplicates.length === 0 || duplicates.some(isUnprocessed)) return true;
   return duplicates.some((duplicate) => {
     if (!isRejected(duplicate) || duplicate.response?.status !== exchange.response?.status) return false;
     const [code, ...words] = (errorIn(duplicate) ?? '').split(' ');
     const [ownCode, ...ownWords] = (errorIn(exchange) ?? '').split(' ');
     if (code === '' || ownCode === '') return true;
-    const isSameReason = code === ownCode || numbersRejections(facts, probe);
+    const isSameReason = code === ownCode || numbersRejections(facts, often);
     return isSameReason && 2 * words.filter((word) => ownWords.includes(word)).length >= words.length;
   });
 }
 
-/** What has several duplicates, all for the same reason. */
-const SEVERAL = {
-  'repeated-id': 'sequences/duplicates',
-  'repeated-name': 'volume/same-name-at-once',
-} as const;
-
 /** Whether the "error" of a rejection is the number of an incident, another each time: several duplicates have different ones. */
-function numbersRejections(facts: Facts, probe: keyof typeof SEVERAL): boolean {
-  const rejections = facts.of(SEVERAL[probe]).filter((one) => one.expectation === 'open' && isRejected(one));
+function numbersRejections(facts: Facts, often: string): boolean {
+  const rejections = facts.of(often).filter((one) => one.expectation === 'open' && isRejected(one));
   return new Set(rejections.map((one) => errorIn(one)?.split(' ')[0])).size > 1;
 }
 

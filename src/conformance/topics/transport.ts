@@ -141,7 +141,7 @@ export const transport: Topic = {
       phase: 'heavy',
     },
     {
-      ...observedRequest(TRANSFER, 'chunked-body', 'a plain plant in chunks', { chunked: true }),
+      ...observedRequest(TRANSFER, CHUNKED[0], 'a plain plant in chunks', { chunked: true }),
       rules: ['request/transfer-makes-no-difference'],
     },
     observedRequest(TRANSFER, 'compressed-body', 'a plain plant in gzip', {

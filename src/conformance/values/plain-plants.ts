@@ -1,8 +1,7 @@
-import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, probeOf } from '../row.js';
-import type { SentRow } from '../rule.js';
+import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, probeOf, type Row } from '../row.js';
 
 /** The plainest plants. They are the controls of most rows. */
-export const WITHOUT_TAG: SentRow = {
+export const WITHOUT_TAG: Row = {
   name: 'plain-plant',
   title: 'a plain plant without a tag',
   expectation: 'created',
@@ -10,7 +9,7 @@ export const WITHOUT_TAG: SentRow = {
   rules: [],
   requests: [{ body: PLAIN_PLANT }],
 };
-export const WITH_TAG: SentRow = {
+export const WITH_TAG: Row = {
   name: 'plain-plant-with-tag',
   title: 'a plain plant with a tag',
   expectation: 'created',

@@ -1,7 +1,7 @@
 import type { Violation } from '../../validation/violation.js';
 
 /**
- * The plant store rejected the request: a response of 400 or above with an Error (interface: Resources, "Error"), or another
+ * The plant store rejected the request: a response of 400 or above with an Error (openapi.yaml#/components/schemas/Error), or another
  * rejection that conforms to the interface, such as a 401 without a body.
  *
  * @example

@@ -43,7 +43,7 @@ export interface CallOptions {
 /** A client of one plant store. */
 export interface PlantClient {
   /**
-   * Creates a plant: `POST {baseUrl}/plants` (interface: Endpoints, "Create plant"). The plant is sent unchanged; the
+   * Creates a plant: `POST {baseUrl}/plants` (openapi.yaml#/paths/~1plants/post). The plant is sent unchanged; the
    * plant store validates it.
    *
    * @param newPlant beyond 2^53, its id must be a bigint

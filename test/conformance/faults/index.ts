@@ -42,7 +42,8 @@ export type AnyFaultName = FaultName | keyof typeof moreFaults;
 export const allFaults: readonly (Fault & { readonly name: AnyFaultName })[] = [
   ...(await loadFaults()),
   ...Object.entries<Mistake>(moreFaults).map(([name, mistake]) => ({
-    ...{ name: name as keyof typeof moreFaults, title: name },
+    name: name as keyof typeof moreFaults,
+    title: name,
     ...mistake,
   })),
 ];

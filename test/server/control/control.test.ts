@@ -52,7 +52,10 @@ describe('requests', () => {
     const { value } = await it.call('GET', '/requests');
     expect(value).toMatchObject([
       {
-        ...{ number: 1, method: 'POST', target: '/plants', status: 503 },
+        number: 1,
+        method: 'POST',
+        target: '/plants',
+        status: 503,
         body: '{"name":"Aloe","id":9007199254740993}',
         failure: { status: 503, times: 1, when: { id: 9007199254740993n } },
         headers: expect.arrayContaining([['authorization', 'Bearer [redacted]']]),
