@@ -148,7 +148,7 @@ describe('a provider that fails now and then breaks one rule', () => {
     ['with a fresh id rejected as a duplicate', () => answer(400, taken), /^400 /],
     ['with a reset while it is alone', lose, /^the connection ended without a response/],
   ])('%s', async (_what, handle, actual) => {
-    const report = await checkBehind(everySoMany(23, handle), { only, concurrency: 1 });
+    const report = await checkBehind(everySoMany(19, handle), { only, concurrency: 1 });
     expect(brokenRules(report)).toEqual([rule]);
     const [failure] = evidenceOf(report, rule);
     expect(failure?.actual).toMatch(actual);

@@ -43,7 +43,7 @@ describe('a body in several pieces', () => {
   };
   const oneChunk = (status: number) => chunks(status, { probe: 'chunked-body' });
   const allowed = 'notApplicable: the interface allows the provider to reject chunks, and it does';
-  const asOne = (status: number) => `expected 200, as for one chunk | ${inWords(status)}`;
+  const asOne = (status: number) => `expected 200, as for other chunks | ${inWords(status)}`;
 
   test.each<[string, Exchange, readonly Exchange[], string]>([
     ['is accepted', pieces(200), [], 'passes'],
@@ -59,7 +59,7 @@ describe('a body in several pieces', () => {
       'gets no response in chunks',
       chunks(200, NONE),
       [oneChunk(200)],
-      'expected 200, as for one chunk | the connection was reset',
+      'expected 200, as for other chunks | the connection was reset',
     ],
   ])('%s', (_what, one, others, expected) => {
     expect(judged(id, one, others)).toBe(expected);
