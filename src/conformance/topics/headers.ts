@@ -198,9 +198,8 @@ const rules: readonly Demand[] = [
     usualCause: 'Content-Type is compared with a list of spellings, or a pattern reads its charset.',
     fix: 'Compare only the part before the semicolon, or use a parser of media types.',
     rows: [
-      spelledMediaType('headers/charset-in-quotes', 'application/json; charset="utf-8"'),
+      spelledMediaType('headers/charset-in-quotes', 'application/json ; charset="utf-8"'),
       spelledMediaType('headers/other-parameter', 'application/json; version=1'),
-      spelledMediaType('headers/space-before-parameter', 'application/json ;charset=utf-8'),
     ],
   }),
   accepts({
