@@ -14,12 +14,12 @@ export const command = defineCommand({
   async run(given, io) {
     const startedAt = new Date();
     const reports = await prepareReports(given, io);
-    const [{ checkAny, pactsFrom, PROVIDER, readPacts }, { auditReport }] = await Promise.all([
+    const [{ checkAny, PROVIDER, pactsIn }, { auditReport }] = await Promise.all([
       import('../pact/pacts.js'),
       import('../pact/audit/audit.js'),
     ]);
     const provider = given.flags.provider ?? PROVIDER;
-    const found = readPacts(provider, await pactsFrom(given.args));
+    const found = await pactsIn(given.args, provider);
     checkAny(provider, found);
     return reports.write(auditReport(found, startedAt));
   },

@@ -3,8 +3,7 @@ import { reportFrame } from '../../report/build.js';
 import type { Case, Report } from '../../report/frame.js';
 import { counted } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
-import { caseIds } from '../case-ids.js';
-import { type FoundPacts, type Pact, readPact } from '../pacts.js';
+import { caseIds, type FoundPacts, type Pact, readPact } from '../pacts.js';
 import { saysTokenIsInvalid } from '../states.js';
 import { expectedResult, KINDS, type PactProblemKind, problemsOf } from './interaction.js';
 
@@ -35,8 +34,7 @@ export function auditPact(text: string, where = 'the pact'): Report {
   const pact = readPact(text, where);
   // An audit of nothing must not look like an audit without problems.
   if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
-  const found = { source: { where, text }, pact };
-  return auditReport({ pacts: [found], leftOut: [] }, startedAt);
+  return auditReport({ pacts: [{ where, text, pact }], leftOut: [] }, startedAt);
 }
 
 /** The values of Authorization with which success is expected. */
@@ -47,11 +45,11 @@ function goodTokensOf({ interactions }: Pact): ReadonlySet<string> {
 
 /** Compares pacts with the interface. A case of the report is an interaction, and a finding is a kind of problem. */
 export function auditReport({ pacts, leftOut }: FoundPacts, startedAt: Date): Report {
-  const audited = pacts.flatMap(({ pact, source }) => (pact === undefined ? [] : [{ pact, source }]));
+  const audited = pacts.flatMap(({ pact, where }) => (pact === undefined ? [] : [{ pact, where }]));
   const unread = pacts.flatMap(({ problem }) => problem ?? []);
   const idOf = caseIds();
   const kinds: PactProblemKind[] = [];
-  const groups = audited.map(({ pact, source: { where } }) => {
+  const groups = audited.map(({ pact, where }) => {
     const goodTokens = goodTokensOf(pact);
     const cases = pact.interactions.map((interaction, index): Case => {
       const { description, states } = interaction;

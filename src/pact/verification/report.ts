@@ -1,15 +1,13 @@
 import { definedOnly } from '../../defined-only.js';
-import type { Fields } from '../../http/fields.js';
 import { reportFrame } from '../../report/build.js';
-import { excerpt, type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
+import { excerpt } from '../../report/exchange.js';
 import type { Case, Evidence, Finding, Group, Report } from '../../report/frame.js';
 import type { Redactor } from '../../report/redaction.js';
 import { withoutStyle } from '../../report/terminal-text.js';
 import { capitalised, counted } from '../../report/wording.js';
 import { readJsonText } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
-import { caseIds } from '../case-ids.js';
-import type { ReadPact } from '../pacts.js';
+import { caseIds, type ReadPact } from '../pacts.js';
 import { providerStates } from '../states.js';
 import type { SeenInteraction } from './verifier-options.js';
 
@@ -19,7 +17,6 @@ export interface VerifyReport extends Report {
   /** The name of the provider in the pacts. */
   readonly provider: string;
   readonly baseUrl: string;
-  readonly exchanges: readonly ReportedExchange[];
 }
 
 /** What one run of Pact's verifier was about, and what came of it. */
@@ -78,7 +75,6 @@ interface Judged {
 export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settings): VerifyReport {
   const { ran, unread, leftOut, untestable, startedAt } = seen;
   const redact = redactor.message;
-  const exchanges: ReportedExchange[] = [];
   const findings: Finding[] = [];
   const idOf = caseIds();
   const errors: string[] = [];
@@ -93,17 +89,13 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
   const caseOf = (one: Judged, { where, read }: Ran, index: number): Case => {
     const { verdict, reason, isPending, seen: interaction, mismatches } = one;
     const id = idOf(one, isOne ? undefined : one.consumer);
-    const exchange = reportedExchange(one, baseUrl, redact, startedAt);
-    if (exchange !== undefined) exchanges.push(exchange);
-    const sent =
-      exchange && `${exchange.request.method} ${exchange.request.url} ${bodyInWords(exchange.request.body)}`;
+    const { sent, received, durationMs } = interaction ?? {};
     const evidence = mismatches.map(
       (mismatch, at): Evidence =>
         definedOnly({
-          ...(at === 0 && { sent }),
+          ...(at === 0 && { sent: sent && excerpt(redact(sent)) }),
           ...differenceOf(mismatch, redact),
           finding: findings.length,
-          ...(exchange && { exchanges: [exchanges.length - 1] }),
         }),
     );
     if (verdict === 'fail')
@@ -126,10 +118,10 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
           ? ({ kind: 'pending', reason: `the ${read ? 'pact' : 'broker'} marks it as pending` } as const)
           : undefined,
       notes:
-        verdict === 'fail' && exchange?.response
-          ? [`Response: ${exchange.response.status} ${bodyInWords(exchange.response.body)}`]
+        verdict === 'fail' && received
+          ? [`Response: ${received.status} ${excerpt(redact(received.body))}`]
           : undefined,
-      durationMs: interaction?.exchange && Math.round(interaction.exchange.durationMs),
+      durationMs: durationMs && Math.round(durationMs),
       evidence: verdict === 'fail' ? evidence : [],
     });
   };
@@ -141,7 +133,7 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
         cases: interactions.map((interaction, index) => caseOf(interaction, one, index)),
       }),
     ),
-    ...unread.map(({ source: { where }, problem = '' }): Group => {
+    ...unread.map(({ where, problem = '' }): Group => {
       const id = idOf({ description: `the pact as a whole, ${where}`, states: [] });
       const whole = {
         id,
@@ -172,7 +164,6 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
         notes,
       ),
     ),
-    exchanges,
     provider,
     baseUrl,
   });
@@ -192,24 +183,23 @@ function judgedOf({ result, interactions: seen, read, where, file }: Ran): {
       interactions: unjudged({ read }).interactions,
       errors: [inPact(result) || 'Pact gave no result'],
     };
-  const lists = { counting: failuresIn(counting, false), pending: failuresIn(pendingErrors, true) };
+  const failures = [...failuresIn(counting, false), ...failuresIn(pendingErrors, true)];
   const interactions = interactionResults.filter(isObject).map((one, at): Judged => {
     const description = String(one.description ?? '');
     const passes = one.result === 'OK';
     // A failure names its interaction in a sentence that ends with the description. Pact 17 also has it in the result.
     const ours = read?.pact?.interactions[at]?.pending === true;
-    const [first, second] = ours ? [lists.pending, lists.counting] : [lists.counting, lists.pending];
-    const found = passes ? undefined : (take(first, description) ?? take(second, description));
+    const found = passes ? undefined : take(failures, description, ours);
     const isPending = one.pending === true || (found?.isPending ?? ours);
-    const { problem, exchange, states = [] } = seen[at] ?? {};
+    const { problem, sent, failure, states = [] } = seen[at] ?? {};
     const mismatches = passes
       ? []
-      : exchange?.failure === undefined
+      : failure === undefined
         ? mismatchesIn(one.mismatch ?? found?.mismatch)
-        : [{ part: 'request' as const, message: exchange.failure }];
+        : [{ part: 'request' as const, message: failure }];
     const reason =
       problem ??
-      (passes || exchange !== undefined
+      (passes || sent !== undefined
         ? undefined
         : inPact(mismatches.map(({ message }) => message).join('; ')));
     const verdict = reason !== undefined ? 'blocked' : passes ? 'pass' : 'fail';
@@ -226,13 +216,10 @@ function judgedOf({ result, interactions: seen, read, where, file }: Ran): {
       hint: hintFor(seen[at], read, at),
     };
   });
-  const rest = [...lists.counting].map(({ text, mismatch }) =>
-    inPact(
-      [text, ...mismatchesIn(mismatch).map(({ message }) => message)]
-        .filter((part) => part !== '')
-        .join(': '),
-    ),
-  );
+  const rest = failures
+    .filter(({ isPending }) => !isPending)
+    .map(({ text, mismatch }) => [text, ...mismatchesIn(mismatch).map(({ message }) => message)])
+    .map((parts) => inPact(parts.filter((part) => part !== '').join(': ')));
   const expected = read?.pact?.interactions.length;
   if (expected !== undefined && interactions.length !== expected && rest.length === 0)
     rest.push(`Pact verified ${interactions.length} of ${counted(expected, 'interaction')} of ${where}`);
@@ -272,7 +259,7 @@ function hintFor(
   read: ReadPact | undefined,
   at: number,
 ): string | undefined {
-  const { status = 0 } = seen?.exchange?.response ?? {};
+  const { status = 0 } = seen?.received ?? {};
   const isAccepted = status >= 200 && status < 300;
   const { response, request } = read?.pact?.interactions[at] ?? {};
   const hasToken = request?.headers.some(([name]) => name.toLowerCase() === 'authorization') === true;
@@ -296,19 +283,12 @@ function failuresIn(list: JsonValue | undefined, isPending: boolean): Failure[] 
   }));
 }
 
-/** Why pacts could not be had from a server. */
-export function loadingFailures(result: string): string[] {
-  const json = readJsonText(result);
-  const { errors, pendingErrors } = objectOf(json.ok ? json.value : undefined);
-  return [...failuresIn(errors, false), ...failuresIn(pendingErrors, true)]
-    .filter(({ text }) => text.startsWith('Failed to load pact'))
-    .flatMap(({ text, mismatch }) => [text, ...mismatchesIn(mismatch).map(({ message }) => message)]);
-}
-
-/** Takes the first failure of an interaction out of a list, which has the order of the interactions. */
-function take(failures: Failure[], description: string): Failure | undefined {
-  const at = failures.findIndex(({ text }) => text.endsWith(` - ${description}`));
-  return at === -1 ? undefined : failures.splice(at, 1)[0];
+/** Takes the failure of an interaction out of a list, which has the order of the interactions. */
+function take(failures: Failure[], description: string, isPending: boolean): Failure | undefined {
+  const named = failures.filter(({ text }) => text.endsWith(` - ${description}`));
+  const found = named.find((one) => one.isPending === isPending) ?? named[0];
+  if (found !== undefined) failures.splice(failures.indexOf(found), 1);
+  return found;
 }
 
 /** One difference between a response and a pact, in Pact's words. */
@@ -354,17 +334,13 @@ function textOf(value: JsonValue | undefined): string | undefined {
   return text.length <= LONGEST_TEXT ? text : excerpt(text, LONGEST_TEXT);
 }
 
-/** What went wrong with the publication. */
+/** What went wrong with the publication. Pact exits as if nothing had happened, and only prints it. */
 function publishing({ broker, printed, ran }: Seen): string[] {
   if (broker.publishVerificationResult !== true) return [];
   if (ran.every(({ read }) => read !== undefined)) return ['nothing was published: no broker gave a pact'];
-  const why = publishingFailure(printed);
+  const [, why] =
+    /Publishing of verification results failed with an error: (.*)/.exec(withoutStyle(printed)) ?? [];
   return why === undefined ? [] : [`the results could not be published: ${excerpt(why)}`];
-}
-
-/** Pact exits as if nothing had happened, and only prints it. */
-export function publishingFailure(printed: string): string | undefined {
-  return /Publishing of verification results failed with an error: (.*)/.exec(withoutStyle(printed))?.[1];
 }
 
 function remarksOn({ broker, untestable }: Seen, errors: readonly string[], provider: string): string[] {
@@ -398,37 +374,6 @@ function summaryOf(
     error,
   ];
   return `${parts.filter((part) => typeof part === 'string').join('; ')}.`;
-}
-
-function reportedExchange(
-  { description, seen }: Judged,
-  baseUrl: string,
-  redact: (text: string) => string,
-  startedAt: Date,
-): ReportedExchange | undefined {
-  if (seen?.exchange === undefined) return undefined;
-  const { request, response, failure, durationMs } = seen.exchange;
-  const reported = ({ headers, body }: { readonly headers: Fields; readonly body: Uint8Array }) => ({
-    headers: headers.map(([name, value]) => [name, redact(value)] as const),
-    body: reportedBody(body, redact),
-  });
-  return definedOnly({
-    name: description,
-    role: 'judged' as const,
-    request: { method: request.method, url: baseUrl + redact(request.target), ...reported(request) },
-    response: response && {
-      status: response.status,
-      ...reported(response),
-      complete: response.complete,
-    },
-    failure: failure === undefined ? undefined : { kind: 'no-response', message: redact(failure) },
-    startMs: (seen.sentAt ?? startedAt).getTime() - startedAt.getTime(),
-    durationMs: Math.round(durationMs),
-  });
-}
-
-function bodyInWords({ encoding, text }: ReportedBody): string {
-  return encoding === 'base64' ? '(the body is not UTF-8)' : excerpt(text);
 }
 
 function differenceOf(
