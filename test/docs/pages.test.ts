@@ -26,6 +26,7 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
 /** Options of other programs that pages name in their text. */
 const FOREIGN_FLAGS = [
   '--pacticipant',
+  '--publish',
   '--to-environment',
   '--save-dev',
   '--update',

@@ -1,6 +1,7 @@
 import { definedOnly } from '../../defined-only.js';
+import type { Fields } from '../../http/fields.js';
 import { reportFrame } from '../../report/build.js';
-import { excerpt } from '../../report/exchange.js';
+import { excerpt, type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
 import type { Case, Evidence, Finding, Group, Report } from '../../report/frame.js';
 import type { Redactor } from '../../report/redaction.js';
 import { withoutStyle } from '../../report/terminal-text.js';
@@ -17,6 +18,7 @@ export interface VerifyReport extends Report {
   /** The name of the provider in the pacts. */
   readonly provider: string;
   readonly baseUrl: string;
+  readonly exchanges: readonly ReportedExchange[];
 }
 
 /** What one run of Pact's verifier was about, and what came of it. */
@@ -75,6 +77,7 @@ interface Judged {
 export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settings): VerifyReport {
   const { ran, unread, leftOut, untestable, startedAt } = seen;
   const redact = redactor.message;
+  const exchanges: ReportedExchange[] = [];
   const findings: Finding[] = [];
   const idOf = caseIds();
   const errors: string[] = [];
@@ -87,15 +90,19 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
   if (untestable === undefined) errors.push(...publishing(seen));
   const isOne = judged.length === 1 && judged[0]?.ran.read !== undefined;
   const caseOf = (one: Judged, { where, read }: Ran, index: number): Case => {
-    const { verdict, reason, isPending, seen: interaction, mismatches } = one;
+    const { verdict, reason, isPending, mismatches } = one;
     const id = idOf(one, isOne ? undefined : one.consumer);
-    const { sent, received, durationMs } = interaction ?? {};
+    const exchange = reportedExchange(one, baseUrl, redact, startedAt);
+    if (exchange !== undefined) exchanges.push(exchange);
+    const sent =
+      exchange && `${exchange.request.method} ${exchange.request.url} ${bodyInWords(exchange.request.body)}`;
     const evidence = mismatches.map(
       (mismatch, at): Evidence =>
         definedOnly({
-          ...(at === 0 && { sent: sent && excerpt(redact(sent)) }),
+          ...(at === 0 && { sent }),
           ...differenceOf(mismatch, redact),
           finding: findings.length,
+          ...(exchange && { exchanges: [exchanges.length - 1] }),
         }),
     );
     if (verdict === 'fail')
@@ -118,10 +125,10 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
           ? ({ kind: 'pending', reason: `the ${read ? 'pact' : 'broker'} marks it as pending` } as const)
           : undefined,
       notes:
-        verdict === 'fail' && received
-          ? [`Response: ${received.status} ${excerpt(redact(received.body))}`]
+        verdict === 'fail' && exchange?.response
+          ? [`Response: ${exchange.response.status} ${bodyInWords(exchange.response.body)}`]
           : undefined,
-      durationMs: durationMs && Math.round(durationMs),
+      durationMs: exchange?.durationMs,
       evidence: verdict === 'fail' ? evidence : [],
     });
   };
@@ -164,6 +171,7 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
         notes,
       ),
     ),
+    exchanges,
     provider,
     baseUrl,
   });
@@ -191,15 +199,15 @@ function judgedOf({ result, interactions: seen, read, where, file }: Ran): {
     const ours = read?.pact?.interactions[at]?.pending === true;
     const found = passes ? undefined : take(failures, description, ours);
     const isPending = one.pending === true || (found?.isPending ?? ours);
-    const { problem, sent, failure, states = [] } = seen[at] ?? {};
+    const { problem, exchange, states = [] } = seen[at] ?? {};
     const mismatches = passes
       ? []
-      : failure === undefined
+      : exchange?.failure === undefined
         ? mismatchesIn(one.mismatch ?? found?.mismatch)
-        : [{ part: 'request' as const, message: failure }];
+        : [{ part: 'request' as const, message: exchange.failure }];
     const reason =
       problem ??
-      (passes || sent !== undefined
+      (passes || exchange !== undefined
         ? undefined
         : inPact(mismatches.map(({ message }) => message).join('; ')));
     const verdict = reason !== undefined ? 'blocked' : passes ? 'pass' : 'fail';
@@ -259,7 +267,7 @@ function hintFor(
   read: ReadPact | undefined,
   at: number,
 ): string | undefined {
-  const { status = 0 } = seen?.received ?? {};
+  const { status = 0 } = seen?.exchange?.response ?? {};
   const isAccepted = status >= 200 && status < 300;
   const { response, request } = read?.pact?.interactions[at] ?? {};
   const hasToken = request?.headers.some(([name]) => name.toLowerCase() === 'authorization') === true;
@@ -374,6 +382,37 @@ function summaryOf(
     error,
   ];
   return `${parts.filter((part) => typeof part === 'string').join('; ')}.`;
+}
+
+function reportedExchange(
+  { description, seen }: Judged,
+  baseUrl: string,
+  redact: (text: string) => string,
+  startedAt: Date,
+): ReportedExchange | undefined {
+  if (seen?.exchange === undefined) return undefined;
+  const { request, response, failure, durationMs } = seen.exchange;
+  const reported = ({ headers, body }: { readonly headers: Fields; readonly body: Uint8Array }) => ({
+    headers: headers.map(([name, value]) => [name, redact(value)] as const),
+    body: reportedBody(body, redact),
+  });
+  return definedOnly({
+    name: description,
+    role: 'judged' as const,
+    request: { method: request.method, url: baseUrl + redact(request.target), ...reported(request) },
+    response: response && {
+      status: response.status,
+      ...reported(response),
+      complete: response.complete,
+    },
+    failure: failure === undefined ? undefined : { kind: 'no-response', message: redact(failure) },
+    startMs: (seen.sentAt ?? startedAt).getTime() - startedAt.getTime(),
+    durationMs: Math.round(durationMs),
+  });
+}
+
+function bodyInWords({ encoding, text }: ReportedBody): string {
+  return encoding === 'base64' ? '(the body is not UTF-8)' : excerpt(text);
 }
 
 function differenceOf(

@@ -1,11 +1,10 @@
-import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { definedOnly } from '../../defined-only.js';
 import { baseUrlOf, isHttpUrl } from '../../http/address.js';
-import type { RequestHead } from '../../http/exchange.js';
+import type { ForwardedExchange, RequestHead } from '../../http/exchange.js';
 import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
 import { endToEnd } from '../../http/framing.js';
 import { limits } from '../../http/limits.js';
@@ -106,13 +105,8 @@ export interface SeenInteraction {
   keepsToken: boolean;
   /** Why nothing was sent. */
   problem?: string;
-  /** The method, the URL and the body of the request that was sent to the provider. */
-  sent?: string;
-  /** The response. The body is text, if it is UTF-8. */
-  received?: { readonly status: number; readonly body: string };
-  /** Why there is no response that can be read. */
-  failure?: string;
-  durationMs?: number;
+  exchange?: ForwardedExchange;
+  sentAt?: Date;
 }
 
 /** What only the command can say. */
@@ -338,44 +332,45 @@ export class Verification {
     }
     const isFraming = ([name]: Fields[number]): boolean => /^(?:host|content-length)$/i.test(name);
     const headers = endToEnd(fieldsFrom(rawHeaders)).filter((field) => !isFraming(field));
-    const path = this.route.url.pathname.replace(/\/+$/, '') + target;
-    const given = { method, target: path, headers, body: bytesOf(request.body) };
+    const given = { method, target, headers, body: bytesOf(request.body) };
     const withIds = current.ids.reduce(withId, given);
     const sent = current.keepsToken ? withIds : withToken(withIds, await tokenOf(this.settings.token));
-    current.sent = `${method} ${this.route.url.origin}${path} ${bodyInWords(sent.body)}`.trim();
-    const start = performance.now();
-    const received = await this.responseTo(sent);
-    current.durationMs = performance.now() - start;
+    current.sentAt = new Date();
+    const exchange = await this.exchange(sent);
+    current.exchange = exchange;
+    const { response: received, failure } = exchange;
     response.removeHeader('x-powered-by');
-    if (typeof received === 'string') {
-      current.failure = received;
-      response.destroy();
-      return;
-    }
-    current.received = { status: received.status, body: bodyInWords(received.body) };
-    response.writeHead(received.status, fieldsForPact(received).flat()).end(received.body);
+    if (received === undefined || failure !== undefined) response.destroy();
+    else response.writeHead(received.status, fieldsForPact(received).flat()).end(received.body);
   }
 
-  /** The response of the provider, without content codings, as Pact knows only two; or why there is none. */
-  private async responseTo({ method, target, headers, body }: PactRequest) {
-    const request = { method, path: target, headers, ...(body.length > 0 && { body }) };
-    const limit = { timeoutMs: this.timeoutMs, longestBody: limits.body };
-    try {
-      const response = await sendRequest(this.route, request, limit);
-      const codings = response.body.length === 0 ? [] : headerValues(response.headers, 'content-encoding');
-      const decoded = decodeContent(response.body, codings, limits.body);
-      if (typeof decoded === 'string') return `the response cannot be read: ${decoded}`;
-      return { ...response, body: decoded };
-    } catch (cause) {
-      return reasonOf(cause);
-    }
+  /** Sends a request to the provider. The body of the response is without its content codings: Pact knows only two. */
+  private async exchange(request: PactRequest): Promise<ForwardedExchange> {
+    const { method, target, headers, body } = request;
+    const path = this.route.url.pathname.replace(/\/+$/, '') + target;
+    const start = performance.now();
+    const outcome = await sendRequest(
+      this.route,
+      { method, path, headers, ...(body.length > 0 && { body }) },
+      { timeoutMs: this.timeoutMs, longestBody: limits.body },
+    ).then(
+      (response) => {
+        const codings = response.body.length === 0 ? [] : headerValues(response.headers, 'content-encoding');
+        const decoded = decodeContent(response.body, codings, limits.body);
+        return typeof decoded === 'string'
+          ? { response: whole(response), failure: `the response cannot be read: ${decoded}` }
+          : { response: whole({ ...response, body: decoded }) };
+      },
+      (cause) => ({ failure: reasonOf(cause) }),
+    );
+    return definedOnly({ request: whole(request), ...outcome, durationMs: performance.now() - start });
   }
 }
 
 type PactRequest = RequestHead & { readonly body: Uint8Array };
 
-function bodyInWords(body: Uint8Array): string {
-  return isUtf8(body) ? Buffer.from(body).toString() : '(the body is not UTF-8)';
+function whole<Message extends { readonly body: Uint8Array }>(message: Message) {
+  return { ...message, bodyLength: message.body.length, complete: true };
 }
 
 /** The body that Pact's proxy has read: its bytes, or what JSON.parse has made of it. */

@@ -198,4 +198,27 @@ describe('one pact, by the URL that a webhook gives,', () => {
     expect(calls.length).toBeGreaterThan(0);
     expect(calls.every(({ headers }) => headers.authorization === undefined)).toBe(true);
   });
+
+  test.each(['link', 'redirect'])('sends none to another server by a %s', async (how) => {
+    const [secret, elsewhere] = ['token-of-the-broker', [] as (string | undefined)[]];
+    await using other = await startReader(({ headers }, response) => {
+      elsewhere.push(headers.authorization);
+      response.writeHead(404).end();
+    });
+    const override: BrokerStub['override'] = ({ method, url = '' }, response) => {
+      if (method !== 'GET' || !(how === 'link' ? url === '/' : url.endsWith('/for-verification')))
+        return false;
+      const href = `${other.url}/pacts/provider/{provider}/for-verification`;
+      const links = { self: { href: url }, 'pb:provider-pacts-for-verification': { href, templated: true } };
+      response.writeHead(how === 'link' ? 200 : 307, {
+        'content-type': 'application/hal+json',
+        ...(how === 'redirect' && { location: `${other.url}/pacts` }),
+      });
+      response.end(JSON.stringify({ _links: links }));
+      return true;
+    };
+    const { report } = await verified({ override }, { pactBrokerToken: secret });
+    expect(report.conclusion).toBe(how === 'link' ? 'conforms' : 'incomplete');
+    expect(elsewhere).toEqual(how === 'link' ? [] : [undefined]);
+  });
 });

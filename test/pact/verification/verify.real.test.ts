@@ -126,6 +126,33 @@ describe('what reaches the provider', () => {
   });
 });
 
+test.each<[string, object, object]>([
+  ['1.0.0', { provider_state: NO_PLANT }, {}],
+  ['2.0.0', { providerState: NO_PLANT }, { '$.body': { match: 'type' } }],
+  [
+    '3.0.0',
+    { providerStates: [{ name: NO_PLANT, params: { id: 7 } }] },
+    { body: { $: { matchers: [{ match: 'type' }] } } },
+  ],
+])('a pact of version %s is verified', async (version, states, matchingRules) => {
+  const headers = { Authorization: 'Bearer example', 'Content-Type': 'application/json' };
+  const request = { method: 'POST', path: '/plants', headers, body: { name: 'Aloe', id: 7 } };
+  const interactions = [200, 201].map((status) => ({
+    ...{ description: `${status}`, ...states, request },
+    response: { status, body: { name: 'Aloe' }, matchingRules },
+  }));
+  const parties = { consumer: { name: 'garden' }, provider: { name: 'plant-store' } };
+  const metadata = { pactSpecification: { version } };
+  const folder = folderWith({ 'pact.json': JSON.stringify({ ...parties, interactions, metadata }) });
+  await using store = await startPlantStore({ token });
+  // The second run shows that the ids are fresh.
+  for (const _run of [1, 2]) {
+    const report = await verify({ baseUrl: store.url, token, pacts: [folder] });
+    expect(verdictsOf(report)).toEqual(['pass', 'fail']);
+    expect(casesOf(report)[0]?.id).toBe(`200, given ${NO_PLANT}`);
+  }
+});
+
 test('the shipped pact is satisfied twice in a row', async () => {
   await using store = await startPlantStore({ token });
   for (const _run of [1, 2]) {
@@ -158,6 +185,7 @@ test("a failure has Pact's words, the request and the response", async () => {
     where: 'pact: status',
     expected: 'the status 200',
     actual: 'the status 201',
+    exchanges: [0],
   });
   expect(casesOf(report)[0]?.notes).toEqual(['Response: 201 {"name":"Aloe"}']);
 });
