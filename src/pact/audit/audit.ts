@@ -1,8 +1,9 @@
 import { headerValues } from '../../http/fields.js';
 import { reportFrame } from '../../report/build.js';
 import type { Case, Report } from '../../report/frame.js';
-import { counted } from '../../report/wording.js';
+import { counted, folded } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
+import { quoted } from '../../validation/violation.js';
 import { caseIds, type FoundPacts, type Pact, readPact } from '../pacts.js';
 import { saysTokenIsInvalid } from '../states.js';
 import { expectedResult, KINDS, type PactProblemKind, problemsOf } from './interaction.js';
@@ -92,9 +93,23 @@ export function auditReport({ pacts, leftOut }: FoundPacts, startedAt: Date): Re
           .filter(({ evidence }) => evidence.some(({ finding }) => finding === at))
           .map(({ id }) => id),
       })),
+      remarks: remarksOn(audited.map(({ pact }) => pact)),
     }),
     summary: summaryOf(cases, unread.length),
   };
+}
+
+/** Pact itself reads the parameters of states with `JSON.parse`. */
+function remarksOn(pacts: readonly Pact[]): string[] {
+  const states = pacts.flatMap(({ interactions }) => interactions.flatMap((one) => one.states));
+  const rounded = states.flatMap(({ name, params }) =>
+    Object.keys(params)
+      .filter((key) => typeof params[key] === 'bigint')
+      .map((key) => `${quoted(key)} of ${quoted(name)}`),
+  );
+  if (rounded.length === 0) return [];
+  const which = folded(rounded, 3);
+  return [`Pact rounds integers beyond 2^53 in the parameters of states: ${which}. Write them as strings.`];
 }
 
 function summaryOf(cases: readonly Case[], unread: number): string {
