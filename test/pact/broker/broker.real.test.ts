@@ -165,7 +165,8 @@ describe('a broker that fails once', () => {
   };
   const cases = Object.keys(stages).flatMap((stage) => [503, 'reset'].map((how) => [stage, how] as const));
 
-  test.each(cases)('for the %s, with %s, is asked again', async (stage, how) => {
+  // Most of this time, Pact waits.
+  test.concurrent.for(cases)('for the %s, with %s, is asked again', async ([stage, how]) => {
     let hasFailed = false;
     const override: BrokerStub['override'] = ({ method = '', url = '', socket }, response) => {
       if (hasFailed || stages[stage]?.(method, url) !== true) return false;
