@@ -356,6 +356,14 @@ test('a verification that is stopped throws, and leaves nothing behind', async (
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('plant-store-pacts-'))).toEqual([]);
 });
 
+test('a pact that makes gigabytes ends the verification', async () => {
+  const generators = '{"body":{"$.name":{"type":"Regex","regex":"a{2000000000}"}}}';
+  await expect(verified([{ description: 'large', generators }])).rejects.toMatchObject({
+    code: 'pact-broke',
+    message: expect.stringContaining('a pact needs more than 512 MiB of memory'),
+  });
+});
+
 test('a response with a content coding that Pact does not know is read', async () => {
   const { brotliCompressSync } = await import('node:zlib');
   await using provider = await startReader((_request, response) => {
