@@ -30,7 +30,7 @@ const PATIENT = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { 
 const WORKERS = { maxWorkers: 4, sequence: { groupOrder: 0 } };
 
 /** The examples run as projects of a user. */
-const NO_TESTS = ['**/node_modules/**', 'test/examples/**'];
+const NO_TESTS = ['**/node_modules/**', 'examples/**'];
 
 /** The tests whose files end with a suffix: see test/README.md. */
 function project(name: string, options: TestProjectInlineConfiguration['test'] = {}) {

@@ -6,6 +6,8 @@ import { shellWords } from './shell-words.mjs';
 try {
   for (const word of shellWords(process.env.OPTIONS ?? '')) process.stdout.write(`${word}\0`);
 } catch (error) {
-  process.stderr.write(`plant-store: the input "options": ${/** @type {Error} */ (error).message}\n`);
+  process.stderr.write(
+    `plant-store-contract: the input "options": ${/** @type {Error} */ (error).message}\n`,
+  );
   process.exitCode = 2;
 }

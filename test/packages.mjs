@@ -14,7 +14,7 @@ const tests = fileURLToPath(new URL('.', import.meta.url));
  * in the package.json of this repository because few tests need them, and because some need a newer version of Node, so
  * that npm would warn.
  *
- * @param {'frameworks' | 'tools' | 'lab/mutation' | 'lab/runtimes'} set the folder
+ * @param {'frameworks' | 'tools' | 'lab/mutants' | 'lab/mutation' | 'lab/runtimes'} set the folder
  * @param {readonly string[]} flags more flags for `npm ci`
  * @returns {Promise<string>} its `node_modules`
  * @throws Error if npm cannot install them

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { defineCommand, flag } from './command.js';
 import { prepareReports, reportFlags } from './reports.js';
 
-/** `plant-store audit <pact…>`: compares pacts with the interface. Needs no provider. */
+/** `plant-store-contract audit <pact…>`: compares pacts with the interface. Needs no provider. */
 export const command = defineCommand({
   description:
     'Compares pacts with the interface, without a provider. Reports each expectation that the ' +

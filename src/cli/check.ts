@@ -30,7 +30,7 @@ function updateInWords(file: string, { added, removed, renewed }: UpdatedFailure
   return visibleInLine(`${file}: added ${ids(added)}; removed ${ids(removed)}${over}`);
 }
 
-/** `plant-store check <base-url>`: judges a provider. */
+/** `plant-store-contract check <base-url>`: judges a provider. */
 export const command = defineCommand({
   description:
     'Checks a provider of POST /plants against the rules of the interface. A check creates plants and cannot delete ' +
@@ -38,8 +38,8 @@ export const command = defineCommand({
   args: [{ form: BASE_URL, help: 'the base URL of the provider; /plants is appended' }],
   flags: checkFlags,
   examples: `Examples:
-  plant-store check http://localhost:3000 --token secret
-  plant-store check http://localhost:3000 --start "npm start" --only auth,failure --reporter junit=report.xml`,
+  plant-store-contract check http://localhost:3000 --token secret
+  plant-store-contract check http://localhost:3000 --start "npm start" --only auth,failure --reporter junit=report.xml`,
   async run(given, io) {
     return await checkProvider(neededBaseUrl(given), () => tokenFrom(given, io), given, io);
   },

@@ -3,7 +3,7 @@ import { demoFlags } from './check-options.js';
 import { defineCommand } from './command.js';
 
 /**
- * `plant-store demo` shows a check. It is a command of its own because `check` without a URL must never pass: in a
+ * `plant-store-contract demo` shows a check. It is a command of its own because `check` without a URL must never pass: in a
  * script, an empty variable would look like a provider that conforms.
  */
 export const command = defineCommand({
@@ -27,4 +27,6 @@ export const command = defineCommand({
 });
 
 // In a clone, npx does not find it.
-const PROGRAM = import.meta.url.includes('/node_modules/') ? 'npx plant-store' : 'node dist/cli/main.js';
+const PROGRAM = import.meta.url.includes('/node_modules/')
+  ? 'npx plant-store-contract'
+  : 'node dist/cli/main.js';

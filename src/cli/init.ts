@@ -8,7 +8,7 @@ import { exists, type PackageManager, type Project, projectIn } from './project.
 
 const BASE_URL = 'http://127.0.0.1:3000';
 
-/** `plant-store init`: writes the first files of a new user. */
+/** `plant-store-contract init`: writes the first files of a new user. */
 export const command = defineCommand({
   description: `Writes ${CONFIG_FILE} and a first test to the working directory, and a GitHub workflow to the root of the repository. A file that exists stays as it is.`,
   flags: [
@@ -23,7 +23,8 @@ export const command = defineCommand({
       'provider: the command that starts it (default: npm start, or what your package manager has)',
     ),
   ],
-  examples: 'Example: plant-store init --for provider --start "go run ." --base-url http://127.0.0.1:8080',
+  examples:
+    'Example: plant-store-contract init --for provider --start "go run ." --base-url http://127.0.0.1:8080',
   hasFileOptions: false,
   async run({ flags }, io) {
     const { baseUrl = BASE_URL } = flags;
@@ -139,7 +140,7 @@ function bunVersion(pinned: Project['pinned']): string {
 function checkSteps({ exec }: PackageManager, reports: string): readonly string[] {
   const report = '--reporter text --reporter github --reporter html=reports/check.html';
   return [
-    `- run: ${exec} plant-store check ${report}
+    `- run: ${exec} plant-store-contract check ${report}
   env:
     # The provider must accept this token. Keep a real token in a secret.
     PLANT_STORE_TOKEN: token-of-run-\${{ github.run_id }}`,
@@ -159,7 +160,7 @@ import { test } from 'node:test';
 test('the provider conforms to the interface', () => {
   // The provider must accept this token: it can read the variable as well.
   const env = { PLANT_STORE_TOKEN: 'token-of-this-test', ...process.env };
-  const command = '${exec} plant-store check --quiet';
+  const command = '${exec} plant-store-contract check --quiet';
   const { status, stdout, stderr } = spawnSync(command, { shell: true, env, encoding: 'utf8' });
   assert.equal(status, 0, stdout + stderr);
 });

@@ -47,7 +47,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     isStopping = true;
     tellStop();
     setTimeout(() => {
-      stderr.write('plant-store: stopped before it could say what it knew\n');
+      stderr.write('plant-store-contract: stopped before it could say what it knew\n');
       setTimeout(() => endBy(signal), 100);
     }, GRACE_MS).unref();
   });
@@ -72,10 +72,11 @@ let status = BROKEN;
 try {
   status = await run(process.argv.slice(2), io);
 } catch (cause) {
-  stderr.write(`plant-store: ${inspect(cause)}\n`);
+  stderr.write(`plant-store-contract: ${inspect(cause)}\n`);
 }
 const problem = await stdout.written();
-if (problem !== undefined) stderr.write(`plant-store: standard output cannot be written: ${problem}\n`);
+if (problem !== undefined)
+  stderr.write(`plant-store-contract: standard output cannot be written: ${problem}\n`);
 await stderr.written();
 // Whatever may still be open: a connection to a server that was stopped, for one.
 process.exit(problem === undefined ? status : BROKEN);

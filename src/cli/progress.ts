@@ -15,16 +15,20 @@ export class Progress {
   private readonly start = performance.now();
   private readonly timer: NodeJS.Timeout;
 
-  /** @param requests the number of requests of the check */
+  /**
+   * @param requests the number of requests of the check
+   * @param everyMs how often it is said, in milliseconds
+   */
   constructor(
     private readonly requests: number,
     private readonly stream: OutputStream,
+    everyMs: number = EVERY_MS[stream.isTTY === true ? 'terminal' : 'log'],
   ) {
     const isTerminal = stream.isTTY === true;
     const show = (): void => {
       stream.write(isTerminal ? ANEW + this.inWords() : `${this.inWords()}\n`);
     };
-    this.timer = setInterval(show, isTerminal ? EVERY_MS.terminal : EVERY_MS.log).unref();
+    this.timer = setInterval(show, everyMs).unref();
   }
 
   /** Call it after each exchange. What is sent again counts once. */

@@ -12,7 +12,7 @@ export interface PackageManager {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
   /** Installs what the lock file says, or what package.json says if there is none. */
   readonly install: string;
-  /** Runs a command of an installed package, and never one that is not installed. */
+  /** Runs a command of an installed package. */
   readonly exec: string;
   /** Runs Node with the installed packages. */
   readonly node: string;
@@ -176,7 +176,7 @@ function pinnedIn(manifests: ReadonlyMap<string, Manifest | undefined>) {
   return undefined;
 }
 
-/** Each of them says so in this variable: `pnpm exec plant-store init`. */
+/** Each of them says so in this variable: `pnpm exec plant-store-contract init`. */
 function managerThatRuns({ env }: CommandIo): ManagerName | undefined {
   return NAMES.find((name) => env.npm_config_user_agent?.startsWith(`${name}/`));
 }
@@ -185,7 +185,7 @@ function managerOf(name: ManagerName, hasLock: boolean, isClassic: boolean): Pac
   switch (name) {
     case 'npm': {
       const install = hasLock ? 'npm ci' : 'npm install';
-      return { name, install, exec: 'npx --no-install', node: 'node', start: 'npm start' };
+      return { name, install, exec: 'npx', node: 'node', start: 'npm start' };
     }
     case 'pnpm': {
       const install = hasLock ? 'pnpm install --frozen-lockfile' : 'pnpm install --no-frozen-lockfile';

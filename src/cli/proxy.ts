@@ -5,7 +5,7 @@ import { wantsColor } from './io.js';
 import { prepareReports, reportFlags, strictFlag } from './reports.js';
 import { routeFlags, routeFrom } from './route-flags.js';
 
-/** `plant-store proxy --upstream <url>`: judges the traffic of a provider. */
+/** `plant-store-contract proxy --upstream <url>`: judges the traffic of a provider. */
 export const command = defineCommand({
   description:
     'Forwards all traffic to a provider unchanged, and judges each POST …/plants. Prints each violation and each ' +
@@ -24,7 +24,7 @@ export const command = defineCommand({
     ...routeFlags,
     ...reportFlags,
   ],
-  examples: 'Example: plant-store proxy --upstream http://localhost:3000 --port 4011 --fail-on both',
+  examples: 'Example: plant-store-contract proxy --upstream http://localhost:3000 --port 4011 --fail-on both',
   async run(given, io) {
     const {
       upstream,

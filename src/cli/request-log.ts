@@ -3,7 +3,7 @@ import { jsonText, visibleInLine } from '../report/escape.js';
 import type { Redactor } from '../report/redaction.js';
 import { styleFor } from '../report/terminal-text.js';
 import { failureText } from '../server/failures/check-failure.js';
-import type { ReceivedRequest } from '../server/store.js';
+import type { ReceivedRequest } from '../server/journal.js';
 import { pathOf } from '../spec/operation.js';
 import { type JudgedExchange, violationInWords } from '../validation/exchange.js';
 import type { OutputStream } from './io.js';
@@ -17,7 +17,8 @@ export function requestLog(form: 'text' | 'json', output: OutputStream): (receiv
 /** A line shows a failure as the flag `--fail` takes it. */
 const LINES: Readonly<Record<'text' | 'json', (received: ReceivedRequest) => string>> = {
   text({ method, target, status, rejection, failure }) {
-    let line = `${method} ${target} ${status === 0 ? 'no response' : status}`;
+    const request = method === '' ? 'unreadable request' : `${method} ${target}`;
+    let line = `${request} ${status === 0 ? 'no response' : status}`;
     if (rejection !== undefined) line += ` ${rejection}`;
     if (failure !== undefined) line += ` (failure: ${failureText(failure)})`;
     return visibleInLine(line);

@@ -10,7 +10,7 @@ import { defineCommand, flag, repeated } from './command.js';
 import { houseRulesFrom } from './house-rules.js';
 import { wantsColor } from './io.js';
 
-/** `plant-store rules [id]` lists the rules, or explains one. It needs no provider. */
+/** `plant-store-contract rules [id]` lists the rules, or explains one. It needs no provider. */
 export const command = defineCommand({
   description:
     'Lists the rules that `check` judges, or explains one: why the interface demands it, which requests are sent, ' +
@@ -47,7 +47,7 @@ function isMeant({ id, topic, level }: CatalogueEntry, word: string): boolean {
 function unknown(word: string, entries: readonly CatalogueEntry[]): ToolkitError {
   const known = new Set(entries.flatMap(({ id, topic, level }) => [topic, level, id]));
   return invalidOption(
-    `unknown rule "${word}"${didYouMean(word, [...known]) || '; `plant-store rules` lists them'}`,
+    `unknown rule "${word}"${didYouMean(word, [...known]) || '; `plant-store-contract rules` lists them'}`,
   );
 }
 

@@ -22,9 +22,9 @@ import { CONFIG_FILE, type FileOptions, fileOptions } from './options-file.js';
 const USAGE_ERROR = 2;
 
 /**
- * The command line: `plant-store serve | check | proxy | validate | verify | audit | rules | demo | init`.
+ * The command line: `plant-store-contract serve | check | proxy | validate | verify | audit | rules | demo | init`.
  *
- * @param argv the arguments after `plant-store`
+ * @param argv the arguments after `plant-store-contract`
  * @param io where it reads and writes
  * @returns the exit status: 0; 1 if something does not conform; 2 for a usage error, or if nothing could be tested
  */
@@ -57,7 +57,7 @@ export async function run(argv: readonly string[], io: CommandIo): Promise<numbe
   } catch (cause) {
     if (cause instanceof CommanderError) return cause.exitCode === 0 ? 0 : USAGE_ERROR;
     if (!(cause instanceof ToolkitError)) throw cause;
-    io.stderr.write(logText(`plant-store: ${cause.message}\n`));
+    io.stderr.write(logText(`plant-store-contract: ${cause.message}\n`));
     return USAGE_ERROR;
   }
 }
@@ -95,7 +95,7 @@ function rejectSwallowedUrl(argv: readonly string[], { args = [], flags }: Comma
 
 /** The program with the names of its commands. Each gets its flags when it is chosen. */
 function createProgram(io: CommandIo): Program {
-  const program = new ProgramClass('plant-store')
+  const program = new ProgramClass('plant-store-contract')
     .description('Mock, test and validate implementations of the plant store interface, POST /plants.')
     .version(toolVersion, '-V, --version', 'show the version')
     .option('--config <file>', `read options from this file (default: ${CONFIG_FILE})`)

@@ -1,6 +1,6 @@
 import { definedOnly } from '../defined-only.js';
 import type { ListenOptions, PlantStoreOptions } from '../server/options.js';
-import { listenSettings, runtimeSettings, type Setting, startSettings } from '../server/settings.js';
+import { type Setting, settingsTable } from '../server/settings.js';
 import { ToolkitError } from '../toolkit-error.js';
 import {
   type Flag,
@@ -14,9 +14,7 @@ import {
   wholeNumber,
 } from './command.js';
 
-type Settings = Readonly<Record<string, Setting<unknown, unknown>>>;
-
-const SETTINGS: Settings = { ...listenSettings, ...startSettings, ...runtimeSettings };
+const SETTINGS: Readonly<Record<string, Setting>> = settingsTable;
 
 /**
  * Names the flag in an error of the server, which knows only its option.
@@ -33,7 +31,7 @@ export function nameFlag(problem: unknown): never {
 }
 
 /** A default as the help shows it; `undefined` if there is none. */
-function defaultInWords({ default: usual, defaultInWords: words }: Settings[string]): string | undefined {
+function defaultInWords({ default: usual, defaultInWords: words }: Setting): string | undefined {
   if (words !== undefined) return words;
   return typeof usual === 'string' || typeof usual === 'number' ? String(usual) : undefined;
 }
@@ -82,7 +80,7 @@ export const settingFlags: readonly Flag[] = Object.entries(SETTINGS).flatMap(([
   return form === undefined ? [] : [flagOf(name, form, setting)];
 });
 
-function flagOf(name: string, form: string, setting: Settings[string]): Flag {
+function flagOf(name: string, form: string, setting: Setting): Flag {
   const { help, choices, default: usual } = setting;
   const inWords = defaultInWords(setting);
   const described = inWords === undefined ? help : `${help} (default: ${inWords})`;

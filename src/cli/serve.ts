@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { definedOnly } from '../defined-only.js';
 import { jsonText, visibleInLine } from '../report/escape.js';
 import type { RunningControl } from '../server/control/control.js';
-import type { Engine } from '../server/engine.js';
 import type { Imitation } from '../server/imitation.js';
 import type { ListenOptions } from '../server/options.js';
+import type { Store } from '../server/plant-store.js';
 import { operationUrl } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
 import { invalidOption } from '../toolkit-error.js';
@@ -55,7 +55,7 @@ interface ServeFlags extends FlagsOf<typeof controlFlags> {
 
 type Log = 'text' | 'json' | 'silent';
 
-/** `plant-store serve`: the reference server in the foreground. */
+/** `plant-store-contract serve`: the reference server in the foreground. */
 export const command = defineCommand({
   description:
     'Runs the reference server until Ctrl+C or SIGTERM. It gives requests in progress 1 s to finish.',
@@ -69,7 +69,7 @@ export const command = defineCommand({
 async function serveUntilStopped(flags: ServeFlags, io: CommandIo): Promise<number> {
   const { log: form = 'text', profile } = flags;
   // Not before: help and an options file need the flags of every command, and not the server.
-  const [{ startWithEngine }, { requestLog }, { parseFailure }] = await Promise.all([
+  const [{ startStore }, { requestLog }, { parseFailure }] = await Promise.all([
     import('../server/listen.js'),
     import('./request-log.js'),
     import('../server/failures/check-failure.js'),
@@ -85,10 +85,10 @@ async function serveUntilStopped(flags: ServeFlags, io: CommandIo): Promise<numb
     plants: await plantsFrom(flags, io),
     token,
     failures: flags.fail?.map(parseFailure),
+    logger: form === 'silent' ? undefined : requestLog(form, io.stdout),
   }) as ListenOptions;
-  const { store, engine } = await startWithEngine(options).catch(nameFlag);
-  if (form !== 'silent') engine.events.on('received', requestLog(form, io.stdout));
-  const control = await controlFrom(flags, engine, io).catch(async (cause) => {
+  const store = await startStore(options).catch(nameFlag);
+  const control = await controlFrom(flags, store, io).catch(async (cause) => {
     await store.close();
     throw cause;
   });
@@ -142,7 +142,7 @@ const CLOSE_MS = 1_000;
  */
 async function controlFrom(
   { controlHost: host, controlToken, controlPort: port }: ServeFlags,
-  engine: Engine,
+  store: Store,
   io: CommandIo,
 ): Promise<RunningControl | undefined> {
   if (port === undefined) {
@@ -151,7 +151,7 @@ async function controlFrom(
   }
   const token = flagOrVariable(controlToken, '--control-token', 'PLANT_STORE_CONTROL_TOKEN', io);
   const { startControl } = await import('../server/control/control.js');
-  return await startControl(engine, { port, ...(host && { host }), ...(token !== undefined && { token }) });
+  return await startControl(store, { port, ...(host && { host }), ...(token !== undefined && { token }) });
 }
 
 function listed(title: string, sentences: readonly string[]): string[] {
@@ -169,7 +169,7 @@ function curlLine(url: string, token = '$PLANT_STORE_TOKEN'): string {
 }
 
 async function listFaults(io: CommandIo): Promise<number> {
-  const { loadFaults } = await import('../server/faults/names.js');
+  const { loadFaults } = await import('../server/faults/index.js');
   for (const { name, title, breaks, needsExploring } of await loadFaults()) {
     const how = needsExploring ? ' (for rare input: found by check --explore)' : '';
     io.stdout.write(`${name}\n    ${title}\n    breaks ${breaks.join(', ')}${how}\n`);

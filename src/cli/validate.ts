@@ -6,7 +6,7 @@ import { choice, defineCommand } from './command.js';
 import type { CommandIo } from './io.js';
 import { prepareReports, reportFlags, strictFlag } from './reports.js';
 
-/** `plant-store validate request|response <file>`: judges saved messages. It needs no provider. */
+/** `plant-store-contract validate request|response <file>`: judges saved messages. It needs no provider. */
 export const command = defineCommand({
   description:
     'Compares saved requests or responses with the interface. Reads the output of curl -i, or a request in the same form; ' +
@@ -24,8 +24,8 @@ export const command = defineCommand({
     ...reportFlags,
   ],
   examples: `Examples:
-  curl -si "$URL/plants" -d @plant.json … | plant-store validate response -
-  plant-store validate response body.json --as error`,
+  curl -si "$URL/plants" -d @plant.json … | plant-store-contract validate response -
+  plant-store-contract validate response body.json --as error`,
   async run(given, io) {
     const [kind, file] = given.args as readonly [MessageKind, string];
     const { as, strict } = given.flags;

@@ -50,7 +50,7 @@ const brokerFlags = grouped('Pact broker', [
   flag('--build-url <url>', 'the URL of the build'),
 ]);
 
-/** `plant-store verify <base-url>`: verifies a provider against pacts. */
+/** `plant-store-contract verify <base-url>`: verifies a provider against pacts. */
 export const command = defineCommand({
   description:
     "Verifies a provider against pacts with Pact's own verifier (install @pact-foundation/pact). The provider needs no test " +
@@ -72,8 +72,8 @@ export const command = defineCommand({
     ...brokerFlags,
   ],
   examples: `Examples:
-  plant-store verify http://localhost:3000 --start "npm start" --pacts pacts/ --reporter junit=pacts.xml
-  plant-store verify http://localhost:3000 --pact-broker-url https://broker.example --enable-pending`,
+  plant-store-contract verify http://localhost:3000 --start "npm start" --pacts pacts/ --reporter junit=pacts.xml
+  plant-store-contract verify http://localhost:3000 --pact-broker-url https://broker.example --enable-pending`,
   async run(given, io) {
     const baseUrl = neededBaseUrl(given);
     const broker = brokerFrom(given, io);

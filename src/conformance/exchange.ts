@@ -150,6 +150,11 @@ export function isRejected({ response }: Pick<Exchange, 'response'>): boolean {
   return response !== undefined && response.status >= 400 && response.status < 500;
 }
 
+/** Whether the provider says that there are too many requests: 429 (RFC 6585, section 4) or 503 (RFC 9110, section 15.6.4). */
+export function isBusy({ response }: Pick<Exchange, 'response'>): boolean {
+  return response?.status === 429 || response?.status === 503;
+}
+
 /** Whether a limit turned the request away, and not its content. `send/limit.ts` finds that out. */
 export function isThrottled({ turnedAway }: Pick<Exchange, 'turnedAway'>): boolean {
   return turnedAway === true;

@@ -41,7 +41,7 @@ export function activeExpectations(
       throw invalid(
         at,
         'rule',
-        `names an unknown rule: ${JSON.stringify(rule)}; \`plant-store rules\` lists them`,
+        `names an unknown rule: ${JSON.stringify(rule)}; \`plant-store-contract rules\` lists them`,
       );
     if (known.level === 'unspecified') throw invalid(at, 'rule', `names ${rule}, which cannot fail`);
     if (active.has(rule)) throw invalid(at, 'rule', `names ${rule} again`);

@@ -42,7 +42,7 @@ function problemIn(row: Row, names: ReadonlySet<string>, ids: ReadonlySet<string
   if (!Array.isArray(requests) || requests.length === 0) return 'needs a list of "requests"';
   // Without its rules, nothing would judge it, and every provider would conform.
   if (!Array.isArray(rules) || !rules.every((id) => ids.has(id)))
-    return 'must have a list of ids as "rules"; `plant-store rules` lists them';
+    return 'must have a list of ids as "rules"; `plant-store-contract rules` lists them';
   if (control !== undefined && control !== false && !names.has(control))
     return 'must have false or the name of a row as "control"';
   if (parts !== undefined) return 'must not have "parts"';

@@ -38,14 +38,14 @@ function whyLeftOut(run: Run, core: readonly Probe[], part: number): Pick<Omissi
   const reasons = new Set(leftOut.values());
   if (sender.watch.ended === 'rejects') return whyRejected(run, core);
   if (reasons.has(LOCKED_OUT)) return { why: `${LOCKED_OUT}, for a while`, advice: AFTER_WRONG_TOKENS };
-  if (sender.endlessPauseMs !== undefined) {
-    const why = `then the provider asked to wait ${seconds(sender.endlessPauseMs)} s`;
+  if (sender.limit.endlessPauseMs !== undefined) {
+    const why = `then the provider asked to wait ${seconds(sender.limit.endlessPauseMs)} s`;
     return { why, advice: 'Lift its limit for the check' };
   }
   if (!clock.isOver) return { why: [...reasons].join('; ') };
   const needed = seconds(Math.ceil((MARGIN * clock.spentMs) / part / ROUND_MS) * ROUND_MS);
   const more = `give it more time, about ${needed} s: --time-limit ${needed}s`;
-  if (sender.isLimited) {
+  if (sender.limit.isKnown) {
     const why = 'the provider limits how many requests it accepts, and the time limit was over';
     return { why, advice: `Lift its limit for the check, or ${more}` };
   }

@@ -62,7 +62,9 @@ export function prepareCheck(options: Omit<CheckOptions, 'token'>): PreparedChec
   return {
     settings,
     rules: options.strict === true ? rules.map(strictly) : rules,
-    ...{ probes, expectations, expectationsIn },
+    probes,
+    expectations,
+    expectationsIn,
     plan: planOf(probes),
     row: selected.row,
   };

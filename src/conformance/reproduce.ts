@@ -38,8 +38,7 @@ export function reproduceLine(
   const row = isDrawn(name) ? JSON.stringify(rowOf(probe)).replace(/[^ -~]/g, escaped) : name;
   const isOfHouse = isHouseProbe(name) || rule?.level === HOUSE_LEVEL;
   return [
-    // Where the package is not installed, npx must not give the token to another one.
-    ...['npx --no-install plant-store check', word(target.baseUrl), '--row', word(row)],
+    ...['npx plant-store-contract check', word(target.baseUrl), '--row', word(row)],
     ...['--token', `"${TOKEN_VARIABLE}"`],
     ...target.headers.flatMap(([field], at) => ['--header', headerWord(field, at)]),
     ...(isOfHouse ? ['--rules', '"$PLANT_STORE_RULES"'] : []),

@@ -59,6 +59,8 @@ export interface Row {
   readonly together?: boolean | undefined;
   /** Whether no other request may be under way meanwhile. Those of the phases `control`, `recovery` and `heavy` are alone. */
   readonly alone?: boolean | undefined;
+  /** Whether every check sends it before all others: what it shows is the most important. */
+  readonly early?: boolean | undefined;
   /** Whether its requests use one connection, if the provider keeps it open. */
   readonly oneConnection?: boolean | undefined;
   /** Whether its requests are hostile, or hardly any client sends them: if the provider fails on them, that is a warning. */
@@ -101,14 +103,6 @@ export function isAfterWrongTokens(phase: Phase | undefined): boolean {
 /** Whether no other request may be under way while a probe is sent. */
 export function isAlone({ alone, phase }: Probe): boolean {
   return alone ?? ALONE.has(phase);
-}
-
-/**
- * Whether a check without time for all leaves a probe out, or sends it last. Those whose names have no slash are the most telling
- * ones.
- */
-export function mayBeLeftOut(probe: Pick<Probe, 'name'>): boolean {
-  return probe.name.includes('/') && !isHouseProbe(probe.name);
 }
 
 /** Whether a provider may accept the requests of a probe. An invalid request must not succeed at all. */

@@ -102,7 +102,7 @@ function unknown(word: string, all: readonly AnyRule[]): ToolkitError {
   const hint = didYouMean(word, [...topics, ...levels, ...all.map(({ id }) => id)]);
   return invalidOption(
     `"${word}" is not a rule, a topic (${topics.join(', ')}) or a level (${levels.join(', ')})` +
-      (hint || '; `plant-store rules` lists them'),
+      (hint || '; `plant-store-contract rules` lists them'),
   );
 }
 
@@ -120,7 +120,8 @@ export function selectRow(all: Selection, given: string | Row): Selection {
       ? rows.find(({ name }) => name === given)
       : probeLikeDrawn(given, new Set(names), new Set(all.rules.map(({ id }) => id)));
   if (row === undefined) {
-    const hint = didYouMean(String(given), names) || '; `plant-store check <url> --dry-run` lists them';
+    const hint =
+      didYouMean(String(given), names) || '; `plant-store-contract check <url> --dry-run` lists them';
     throw invalidOption(`there is no row "${given}"${hint}`);
   }
   const judging = all.rules.filter((rule) => [row, ...(row.parts ?? [])].some((one) => concerns(rule, one)));

@@ -3,7 +3,7 @@
  * their bytes.
  */
 export class CollectedBytes {
-  private buffer = Buffer.alloc(0);
+  private buffer = new Uint8Array(0);
   /** How many bytes came, with those that are not kept. */
   received = 0;
 
@@ -16,7 +16,7 @@ export class CollectedBytes {
   }
 
   /** The kept bytes. Call it at the end: later chunks may change them. */
-  get bytes(): Buffer {
+  get bytes(): Uint8Array {
     return this.buffer.subarray(0, this.kept);
   }
 
@@ -34,7 +34,7 @@ export class CollectedBytes {
 
   private grow(from: number, to: number): void {
     const size = Math.max(to, Math.min(this.longest, 2 * this.buffer.length));
-    const larger = Buffer.allocUnsafe(size);
+    const larger = new Uint8Array(size);
     larger.set(this.buffer.subarray(0, from));
     this.buffer = larger;
   }
@@ -57,5 +57,6 @@ export async function readWithin(
     // Leaving the loop ends the source.
     if (collected.isTooLong) return undefined;
   }
-  return collected.bytes;
+  const { buffer, byteOffset, length } = collected.bytes;
+  return Buffer.from(buffer, byteOffset, length);
 }

@@ -19,17 +19,19 @@ export type HeaderFields =
  */
 export function headerValues(headers: HeaderFields, name: string): readonly string[] {
   const found: string[] = [];
-  for (const [key, value] of pairsOf(headers)) {
+  if (isFlat(headers)) {
+    for (let i = 0; i + 1 < headers.length; i += 2) {
+      const key = headers[i] as string;
+      if (key.length === name.length && key.toLowerCase() === name) found.push(headers[i + 1] as string);
+    }
+    return found;
+  }
+  for (const [key, value] of isIterable(headers) ? headers : Object.entries(headers)) {
     if (key.length !== name.length || key.toLowerCase() !== name || value === undefined) continue;
     if (typeof value === 'string') found.push(value);
     else found.push(...value);
   }
   return found;
-}
-
-function pairsOf(headers: HeaderFields): Iterable<readonly [string, string | readonly string[] | undefined]> {
-  if (isFlat(headers)) return fieldsFrom(headers);
-  return isIterable(headers) ? headers : Object.entries(headers);
 }
 
 /** Header fields that can be read more than once: an iterator cannot. */

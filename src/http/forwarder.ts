@@ -1,17 +1,24 @@
-import { type ClientRequest, createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  type Agent,
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 // A test may replace the global ones.
 import { clearTimeout, setTimeout } from 'node:timers';
 import { withoutOrigin } from '../request-target.js';
 import { reasonOf } from '../toolkit-error.js';
-import { type Listening, listen } from './address.js';
+import { isLoopback, type Listening, listen } from './address.js';
 import { ClientConnection } from './client-connection.js';
 import { CollectedBytes } from './collected-bytes.js';
 import type { ForwardedBody, ForwardedExchange, ForwardedResponse, RequestHead } from './exchange.js';
-import { type Fields, fieldsFrom } from './fields.js';
+import { type Fields, fieldsFrom, headerValues } from './fields.js';
 import { endToEnd, framingProblem, MOST_FIELDS, responseProblem } from './framing.js';
 import { limits } from './limits.js';
 import { beginRequest, LONGEST_HEAD, type Route } from './route.js';
+import { KeptConnections } from './upstream-connections.js';
 
 /** How requests are forwarded, and who is called. */
 interface ForwarderOptions {
@@ -42,11 +49,13 @@ interface Forwarder extends Listening, AsyncDisposable {
 /**
  * Starts a server that forwards each request unchanged, and the response unchanged: method, target, status, reason,
  * header names and values in order, and bodies byte by byte as they come. `Host` is the upstream's, and fields about one
- * connection are not forwarded. Each request has a connection of its own to the upstream, and the client's connection stays
- * open whatever the upstream does with it. If a request gets no response, the client's connection is closed without one.
+ * connection are not forwarded. The requests of a client's connection share one to the upstream while it is kept, and the
+ * client's connection stays open whatever the upstream does with its own. If a request gets no response, the client's connection
+ * is closed without one.
  *
  * A request that is not exactly one request to every reader gets a 400 from the forwarder, and is not forwarded. Nor is
- * anything that follows it.
+ * anything that follows it. On the loopback interface, so is one whose `Host` is not a name of this machine: a page of another site
+ * could send it, if its name leads here.
  *
  * @throws ToolkitError `port-in-use` or `cannot-listen`
  */
@@ -62,19 +71,28 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
   // The upstream decides how slow a client may be.
   Object.assign(server, { requestTimeout: 0, headersTimeout: 0, keepAliveTimeout: 0 });
   const connections = new Map<Socket, ClientConnection>();
+  const agents = new Map<Socket, Agent>();
+  const kept = new KeptConnections(options.upstream);
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const connection = connections.get(incoming.socket);
     // Node does not read what follows in the same packet.
     const { upgrade, connection: named = '' } = incoming.headers;
     if (upgrade !== undefined && /\bupgrade\b/i.test(named)) outgoing.shouldKeepAlive = false;
-    const problem = framingProblem(incoming);
+    const problem = framingProblem(incoming) ?? (isLoopback(host) ? hostProblem(incoming) : undefined);
+    const agent = agents.get(incoming.socket);
     if (problem !== undefined) connection?.reject(problem);
-    else connection?.take(outgoing, () => new Exchange(incoming, outgoing, options));
+    else connection?.take(outgoing, () => new Exchange(incoming, outgoing, options, kept.agentOf(agent)));
   };
   server.on('request', handle).on('checkExpectation', handle);
   server.on('connection', (socket: Socket) => {
     connections.set(socket, new ClientConnection(socket, options.onRejected));
-    socket.once('close', () => connections.delete(socket));
+    const agent = kept.newAgent();
+    agents.set(socket, agent);
+    socket.once('close', () => {
+      connections.delete(socket);
+      agents.delete(socket);
+      agent.destroy();
+    });
   });
   server.on('connect', ({ socket }: IncomingMessage) => {
     // Without a listener, an error of this socket ends the process. Unless it is read, nobody sees that the client leaves.
@@ -100,19 +118,32 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
   return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
 }
 
+/**
+ * Why a request to a listener of the loopback interface is not for this machine. Without a Host, no browser sent it; and no page of
+ * another site has a name without a dot.
+ */
+function hostProblem({ rawHeaders }: IncomingMessage): string | undefined {
+  const [host = ''] = headerValues(rawHeaders, 'host');
+  const name = host.replace(/:\d*$/, '');
+  if (isLoopback(name) || !/[.:]/.test(name)) return undefined;
+  return 'its Host is not a name of this machine, such as localhost; listen on another address to accept it';
+}
+
 /** Begins a request with an unchanged head. Only `Host` is the upstream's, in the same place as before. */
-function open(upstream: Route, { method, target, headers: given }: RequestHead, framing: Fields = []) {
+function open(
+  upstream: Route,
+  agent: Agent,
+  { method, target, headers: given }: RequestHead,
+  framing: Fields = [],
+) {
   const { host, pathname } = upstream.url;
   const isHost = ([name]: Fields[number]): boolean => name.toLowerCase() === 'host';
   const headers = given.map((field) => (isHost(field) ? ([field[0], host] as const) : field));
   if (!given.some(isHost)) headers.unshift(['Host', host]);
   const path = pathTo(pathname.replace(/\/+$/, ''), target);
-  const sent = beginRequest(upstream, {
-    method,
-    path,
-    // If an upstream closed while a long body comes, a reset could destroy its response.
-    headers: [...headers, ...framing, ['Connection', 'keep-alive']],
-  });
+  // If an upstream closed while a long body comes, a reset could destroy its response.
+  const fields: Fields = [...headers, ...framing, ['Connection', 'keep-alive']];
+  const sent = beginRequest(upstream, { method, path, headers: fields }, { agent });
   // Node would drop fields after the 2,000th, and so perhaps the Content-Length.
   sent.maxHeadersCount = 0;
   return sent;
@@ -142,6 +173,7 @@ class Exchange {
     private readonly incoming: IncomingMessage,
     private readonly outgoing: ServerResponse,
     private readonly options: ForwarderOptions,
+    agent: Agent,
   ) {
     const { upstream, timeoutMs, onBegin } = options;
     const { method = '', url: target = '', rawHeaders } = incoming;
@@ -151,7 +183,7 @@ class Exchange {
     if (timeoutMs !== undefined)
       this.timer = setTimeout(() => this.fail(`no response within ${timeoutMs} ms`, true), timeoutMs);
     const isChunked = incoming.headers['transfer-encoding'] !== undefined;
-    const sent = open(upstream, this.head, isChunked ? [['Transfer-Encoding', 'chunked']] : []);
+    const sent = open(upstream, agent, this.head, isChunked ? [['Transfer-Encoding', 'chunked']] : []);
     this.sent = sent;
     sent.once('upgrade', (_received, socket) => {
       socket.destroy();

@@ -46,7 +46,7 @@ export function integerOf(value: unknown): bigint | undefined {
   return typeof value === 'bigint' || Number.isInteger(value) ? BigInt(value as number) : undefined;
 }
 
-/** Whether an integer is an int64, as an id is (interface: Resources, rule 2). */
+/** Whether an integer is an int64, as an id is (openapi.yaml#/components/schemas/NewPlant). */
 export function isInt64(value: bigint): boolean {
   return BigInt.asIntN(64, value) === value;
 }

@@ -1,7 +1,10 @@
+import type { ForwardedExchange } from '../http/exchange.js';
 import { reportFrame } from '../report/build.js';
+import { excerpt } from '../report/exchange.js';
 import type { Case, Conclusion, Report } from '../report/frame.js';
 import type { Redactor } from '../report/redaction.js';
 import { capitalised, counted } from '../report/wording.js';
+import { pathOf } from '../spec/operation.js';
 import { type JudgedExchange, type Side, violationInWords } from '../validation/exchange.js';
 import { redactedViolation } from '../validation/violation.js';
 import type { FailOn, ProxySettings } from './options.js';
@@ -31,6 +34,21 @@ export interface ProxyReport extends Report {
 const MOST_REASONS = 50;
 const OTHERS = 'other reasons';
 
+/** An exchange on one line: what was sent, and the response. */
+function exampleOf({ request, response }: ForwardedExchange): string {
+  const sent = `${request.method} ${pathOf(request.target)} ${bodyOf(request.body)}`.trim();
+  return response === undefined
+    ? sent
+    : `${sent}, response ${response.status} ${bodyOf(response.body)}`.trim();
+}
+
+function bodyOf(body: Uint8Array): string {
+  return excerpt(Buffer.from(body.subarray(0, 4 * LONGEST_EXAMPLE)).toString(), LONGEST_EXAMPLE);
+}
+
+/** So much of a body shows what it is. */
+const LONGEST_EXAMPLE = 160;
+
 /** Counts the traffic. It keeps no exchange, so its memory does not grow with the traffic. */
 export class TrafficCounts {
   exchanges = 0;
@@ -53,9 +71,9 @@ export class TrafficCounts {
   }
 
   /** Counts what was found in an exchange. */
-  add({ violations, sides }: JudgedExchange): void {
+  add({ violations, sides, exchange }: JudgedExchange): void {
     for (const side of sides) this.judged[side]++;
-    for (const violation of violations) this.kinds.add(violation);
+    for (const violation of violations) this.kinds.add(violation, () => exampleOf(exchange));
   }
 
   /** Why requests got no response of the upstream, the most frequent reason first. */
@@ -81,12 +99,14 @@ export function reportOf(
 ): ProxyReport {
   const { exchanges, withoutResponse, judged } = counts;
   const redact = secrets.message;
-  const violationKinds = counts.kinds.sorted().map((kind) => redactedViolation(kind, redact));
+  const kinds = counts.kinds.sorted();
+  const examples = kinds.map((kind) => redact(counts.kinds.exampleOf(kind) ?? ''));
+  const violationKinds = kinds.map((kind) => redactedViolation(kind, redact));
   const failures = counts.failures().map(redact);
   const conforming = SIDES.filter((side) => errorsIn(violationKinds, side) === 0);
   const cases = [
     ...conforming.map((side) => caseOfSide(side, judged[side] > 0, failOn)),
-    ...violationKinds.map((kind, finding) => caseOfKind(kind, finding, failOn)),
+    ...violationKinds.map((kind, finding) => caseOfKind(kind, finding, examples[finding] ?? '', failOn)),
   ];
   const isTestable = SIDES.some((side) => isCounted(side, failOn) && judged[side] > 0);
   const frame = reportFrame({
@@ -140,7 +160,7 @@ function caseOfSide(side: Side, isJudged: boolean, failOn: FailOn): Case {
   };
 }
 
-function caseOfKind(kind: ViolationKind, finding: number, failOn: FailOn): Case {
+function caseOfKind(kind: ViolationKind, finding: number, example: string, failOn: FailOn): Case {
   const { side, severity, part, pointer, keyword, count } = kind;
   const isWarning = severity === 'warning';
   return {
@@ -150,7 +170,13 @@ function caseOfKind(kind: ViolationKind, finding: number, failOn: FailOn): Case 
     verdict: isWarning ? 'warn' : 'fail',
     ...(isWarning && { severity }),
     ...excused(side, failOn),
-    evidence: [{ ...evidenceOf(kind, finding), ...(count > 1 && { count }) }],
+    evidence: [
+      {
+        ...(example !== '' && { sent: example }),
+        ...evidenceOf(kind, finding),
+        ...(count > 1 && { count }),
+      },
+    ],
   };
 }
 

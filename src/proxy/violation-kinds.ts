@@ -14,11 +14,14 @@ const MOST_KINDS = 200;
 /** Violations by kind. Each kind is a finding of a report. */
 export class ViolationKinds {
   private readonly kinds = new Map<string, ViolationKind>();
+  private readonly examples = new Map<string, string>();
 
-  add(violation: TrafficViolation): void {
+  /** @param exampleOf the exchange on one line */
+  add(violation: TrafficViolation, exampleOf?: () => string): void {
     const key = this.keyOf(violation);
-    const { count, ...first } = this.kinds.get(key) ?? { ...violation, count: 0 };
-    this.kinds.set(key, { ...first, count: count + 1 });
+    const known = this.kinds.get(key);
+    if (known === undefined && exampleOf !== undefined) this.examples.set(key, exampleOf());
+    this.kinds.set(key, { ...(known ?? violation), count: (known?.count ?? 0) + 1 });
   }
 
   /** Errors first, of these the ones of responses, then the most frequent. */
@@ -26,6 +29,11 @@ export class ViolationKinds {
     const rank = ({ side, severity }: ViolationKind): number =>
       (severity === 'error' ? 0 : 2) + (side === 'response' ? 0 : 1);
     return [...this.kinds.values()].sort((a, b) => rank(a) - rank(b) || b.count - a.count);
+  }
+
+  /** The first exchange that has a violation of this kind. */
+  exampleOf(kind: TrafficViolation): string | undefined {
+    return this.examples.get(this.keyOf(kind));
   }
 
   /** The place among them of a violation that was added. */

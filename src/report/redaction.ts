@@ -14,19 +14,19 @@ const MOST_SEEN = 200;
 const MOST_OF_ONE = 20;
 
 /**
- * Takes secrets out of everything that this package writes: logs, reports, errors. It looks for each secret as it is, and in
- * the spellings that programs give to a text: escapes of URLs, forms, JSON, JSON pointers and HTML, base64 from each of its three
- * beginnings, and hexadecimal digits; in any letter case. The runner of GitHub Actions masks its secrets in the same way.
+ * Takes secrets out of everything that this package writes: logs, reports, errors. It finds each secret in the spellings that
+ * programs give to a text, also mixed: as it is, escapes of URLs, JSON, JSON pointers, programming languages and HTML; and beside
+ * these, base64 from each of its three beginnings, and hexadecimal digits; in any letter case.
  */
 export class Redactor {
-  private readonly byKey = new Map<string, Set<Spelling>>();
-  /** What spellings begin with: at most places of a text, none of them does. */
-  private readonly beginnings = new Set<number>();
-  private readonly seen = new Map<string, readonly Spelling[]>();
+  private readonly known: readonly Pattern[];
+  private readonly seen = new Map<string, Pattern>();
 
   /** @param secrets those that are always taken out */
   constructor(secrets: Iterable<Secret> = []) {
-    for (const secret of secrets) for (const spelling of spellingsOf(secret)) this.put(spelling);
+    this.known = Array.from(secrets)
+      .filter(({ value }) => value !== '')
+      .map((secret) => new Pattern(secret));
   }
 
   /**
@@ -35,15 +35,14 @@ export class Redactor {
    */
   see(headers: Fields): void {
     for (const value of secretsOf(headers).slice(0, MOST_OF_ONE)) {
-      const before = this.seen.get(value);
+      if (value === '' || this.known.some((pattern) => pattern.value === value)) continue;
+      const pattern = this.seen.get(value) ?? new Pattern({ value });
       this.seen.delete(value);
-      this.seen.set(value, before ?? spellingsOf({ value }));
-      if (before === undefined) for (const spelling of this.seen.get(value) ?? []) this.put(spelling);
+      this.seen.set(value, pattern);
     }
-    for (const [value, spellings] of this.seen) {
+    for (const value of this.seen.keys()) {
       if (this.seen.size <= MOST_SEEN) break;
       this.seen.delete(value);
-      for (const spelling of spellings) this.take(spelling);
     }
   }
 
@@ -63,52 +62,42 @@ export class Redactor {
     ) as T;
   };
 
-  private put(spelling: Spelling): void {
-    const same = this.byKey.get(keyOf(spelling.text)) ?? new Set();
-    this.byKey.set(keyOf(spelling.text), same.add(spelling));
-    this.beginnings.add(beginningAt(spelling.text, 0));
-  }
-
-  private take(spelling: Spelling): void {
-    this.byKey.get(keyOf(spelling.text))?.delete(spelling);
-  }
-
   private without(text: string, longOnly: boolean): string {
-    const same = folded(text);
-    const isCut = text.includes('…');
-    let [result, from] = ['', 0];
-    for (let at = 0; at < same.length; at++) {
-      if (!this.beginnings.has(beginningAt(same, at)) && !this.beginnings.has(same.charCodeAt(at))) continue;
-      const found = this.at(same, at, longOnly) ?? (isCut ? this.cutAt(same, at) : undefined);
-      if (found === undefined) continue;
-      result += text.slice(from, at) + found.shown;
-      from = at + found.length;
-      at = from - 1;
+    const found: Found[] = [];
+    const plain = plainly(text);
+    for (const patterns of [this.known, this.seen.values()])
+      for (const pattern of patterns) if (!longOnly || pattern.isLong) pattern.find(text, plain, found);
+    if (found.length === 0) return text;
+    // Of secrets that begin at one place, the longest counts, since one may begin with another.
+    found.sort((a, b) => a.from - b.from || b.to - a.to);
+    let result = '';
+    let end = 0;
+    for (const { from, to, shown } of found) {
+      if (from >= end) result += text.slice(end, from) + shown;
+      end = Math.max(end, to);
     }
-    return result + text.slice(from);
+    return result + text.slice(end);
   }
+}
 
-  /** The longest secret that begins at a place, since one may begin with another. */
-  private at(text: string, at: number, longOnly: boolean) {
-    let longest: Spelling | undefined;
-    for (let length = LONGEST_KEY; length > 0; length--)
-      for (const spelling of this.byKey.get(text.slice(at, at + length)) ?? []) {
-        const isShorter = spelling.text.length <= (longest?.text.length ?? 0);
-        if (isShorter || (longOnly && spelling.isWord) || !isAt(spelling, text, at)) continue;
-        longest = spelling;
-      }
-    return longest && { shown: longest.shown, length: longest.text.length };
-  }
+/** The same, as a function. */
+export function createRedactor(secrets: Iterable<Secret>): Redactor {
+  return new Redactor(secrets);
+}
 
-  /** The beginning of a long secret, if this package cut the text there. */
-  private cutAt(text: string, at: number) {
-    for (const { isWord, text: whole, shown } of this.byKey.get(text.slice(at, at + LONGEST_KEY)) ?? []) {
-      const length = text.slice(at, at + whole.length + 2).search(/"?…/);
-      if (!isWord && length >= LONGEST_KEY && whole.startsWith(text.slice(at, at + length)))
-        return { shown, length };
-    }
-    return undefined;
-  }
+/**
+ * Changes the strings of a JSON text, keys included, and keeps the rest as written. So it stays JSON.
+ *
+ * @param change gets a string, and for a value of an object its key
+ */
+export function inJsonStrings(json: string, change: (text: string, key?: string) => string): string {
+  let key: string | undefined;
+  return json.replace(/"(?:[^"\\]|\\.)*"(\s*:)?/g, (literal, colon = '') => {
+    const value = JSON.parse(literal.slice(0, literal.length - colon.length)) as string;
+    const changed = change(value, key);
+    key = colon === '' ? undefined : value;
+    return changed === value ? literal : JSON.stringify(changed) + colon;
+  });
 }
 
 /**
@@ -123,85 +112,220 @@ function secretsOf(fields: Fields): string[] {
   });
 }
 
-function passwordIn(credentials: string): string[] {
-  const text = Buffer.from(credentials, 'base64').toString();
-  const colon = text.indexOf(':');
-  return colon === -1 ? [] : [text.slice(colon + 1)];
-}
-
 const SCHEME = /^(?:bearer|basic|digest|negotiate|token)?$/i;
 
-/** The same, as a function. */
-export function createRedactor(secrets: Iterable<Secret>): Redactor {
-  return new Redactor(secrets);
+function passwordIn(credentials: string): string[] {
+  try {
+    const text = atob(credentials.replaceAll('-', '+').replaceAll('_', '/'));
+    const colon = text.indexOf(':');
+    return colon === -1 ? [] : [text.slice(colon + 1)];
+  } catch {
+    return [];
+  }
 }
 
-/** One way in which a secret is written. */
-interface Spelling {
-  /** In lower case. */
-  readonly text: string;
+/** Where a secret is in a text. */
+interface Found {
+  readonly from: number;
+  readonly to: number;
   readonly shown: string;
-  /** Whether it is found as a whole word only. */
-  readonly isWord: boolean;
 }
 
-/** Spellings are looked up by so many of their first characters. */
-const LONGEST_KEY = 4;
+/**
+ * One secret, as a regular expression for each way to write it. No text matches a part of one in many ways, so it takes linear
+ * time. Compiled, they would take much memory: one is made when a text may have it.
+ */
+class Pattern {
+  readonly value: string;
+  readonly isLong: boolean;
+  private readonly shown: string;
+  private readonly spellings: readonly Spelling[];
 
-/** A number for two characters, or for the only one. */
-function beginningAt(text: string, at: number): number {
-  const next = text.charCodeAt(at + 1);
-  return text.charCodeAt(at) + (Number.isNaN(next) ? 0 : (next + 1) * 0x10000);
+  constructor({ value, shown = '[redacted]' }: Secret) {
+    this.value = value;
+    this.shown = shown;
+    this.isLong = value.length >= LONG;
+    this.spellings = spellingsOf(value);
+  }
+
+  /** @param plain the text as {@link plainly} writes it */
+  find(text: string, plain: string, found: Found[]): void {
+    const isCut = this.isLong && text.includes('…');
+    for (const { key, beginning, characters, length, part } of this.spellings) {
+      if (plain.includes(key)) {
+        const whole = partsOf(characters, part).join('') + restOf(characters, length);
+        this.findAll(this.isLong ? whole : `${WORD_START}${whole}(?!\\w)`, text, found);
+      }
+      // The beginning of a long secret, if this package cut the text there.
+      if (isCut && plain.includes(beginning))
+        this.findAll(beginningOf(partsOf(characters, part)), text, found);
+    }
+  }
+
+  private findAll(pattern: string, text: string, found: Found[]): void {
+    for (const { index, 0: match } of text.matchAll(new RegExp(pattern, 'gi')))
+      found.push({ from: index, to: index + match.length, shown: this.shown });
+  }
 }
 
-function keyOf(text: string): string {
-  return text.slice(0, LONGEST_KEY);
+/** The digits of an escape are no part of a word: `Bearer%20` and the token. */
+const WORD_START = '(?:(?<!\\w)|(?<=%[0-9a-f]{2}|\\\\u[0-9a-f]{4}|\\\\[bfnrt]))';
+
+/** A way to write a secret: its characters, and a pattern for each. */
+interface Spelling {
+  /** The first ones. */
+  readonly characters: readonly string[];
+  /** How many there are. */
+  readonly length: number;
+  readonly part: (character: string) => string;
+  /** What each text has that has the secret, plainly: the longest run of letters and digits. */
+  readonly key: string;
+  /** What each text has that was cut in the secret, plainly. */
+  readonly beginning: string;
 }
 
-function isAt({ text, isWord }: Spelling, whole: string, at: number): boolean {
-  if (!whole.startsWith(text, at)) return false;
-  if (!isWord) return true;
-  // The digits of an escape are no part of a word: `Bearer%20` and the token.
-  const before = whole.slice(Math.max(0, at - 6), at);
-  const isAfterWord = /\w$/.test(before) && !/(?:%[0-9a-f]{2}|\\u[0-9a-f]{4})$/i.test(before);
-  return !isAfterWord && !/\w/.test(whole[at + text.length] ?? '');
+/** A longer secret, such as a JWT, is known by so many characters. What may belong to it then goes with them. */
+const LONGEST_START = 64;
+/** A shorter beginning of a secret, where a text was cut, says nothing. */
+const SHORTEST_CUT = 4;
+
+function spellingsOf(value: string): Spelling[] {
+  const forms = [...new Set([value, utf8As(value), fromUtf8(value)])];
+  return forms.flatMap((form) => {
+    const mixed = spelling(form, partFor);
+    if (form.length < LONG) return [mixed];
+    const bytes = utf8As(form);
+    const inBase64 = [0, 1, 2].map((before) => spelling(base64Within(bytes, before), base64Part));
+    // Of base64 of the secret alone, the last character counts too.
+    inBase64.push(spelling(btoa(bytes).replace(/=+$/, ''), base64Part));
+    const inHex = spelling(
+      bytes.replace(/./gs, (byte) => hex(byte.charCodeAt(0), 2)),
+      (digit) => digit,
+    );
+    return [mixed, ...inBase64, inHex];
+  });
 }
 
-/** Every character keeps its place, so only ASCII letters change. */
+function spelling(text: string, part: (character: string) => string): Spelling {
+  const all = [...text];
+  const characters = all.slice(0, LONGEST_START);
+  const runs = folded(characters.join('')).match(/[a-z0-9]+/g) ?? [''];
+  const key = runs.reduce((longest, run) => (run.length > longest.length ? run : longest));
+  const beginning = folded(all.slice(0, SHORTEST_CUT).join('')).replace(/[^a-z0-9].*/s, '');
+  return { characters, length: all.length, part, key, beginning };
+}
+
+/** Only letters of ASCII have another case here. */
 function folded(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-function spellingsOf({ value, shown = '[redacted]' }: Secret): Spelling[] {
-  // Node reads header fields as Latin-1, and the same bytes in a body are UTF-8.
-  const forms = [value, Buffer.from(value, 'latin1').toString(), Buffer.from(value).toString('latin1')];
-  const written = forms.flatMap((form) => [
-    form,
-    JSON.stringify(form).slice(1, -1),
-    form.replaceAll('/', '\\/'),
-    form.replaceAll('~', '~0').replaceAll('/', '~1'),
-    encodeURIComponent(form.toWellFormed()),
-    encodeURI(form.toWellFormed()),
-    new URLSearchParams([['', form]]).toString().slice(1),
-    form.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
-    form.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-    ...(form.length < LONG ? [] : encodingsOf(Buffer.from(form))),
-  ]);
-  const texts = new Set(written.map(folded).filter((text) => text !== ''));
-  return Array.from(texts, (text) => ({ text, shown, isWord: text.length < LONG }));
+const HEX = '[0-9a-f]';
+/** Read from the first of several backslashes only: from each of them, it would take quadratic time. */
+const RUN = '(?<!\\\\)\\\\+';
+const NUMBERED = `%(${HEX}{2})|${RUN}(?:u(0000${HEX}{4}|${HEX}{4})|u\\{(${HEX}{1,8})\\}|x(${HEX}{2}))|&#x(${HEX}{1,8});`;
+const ESCAPES = new RegExp(`${NUMBERED}|&#(\\d{1,9});|${RUN}([\\w/])`, 'g');
+
+/** A text in lower case, and after it the same without its escapes of letters and digits. */
+function plainly(text: string): string {
+  const lower = folded(text);
+  if (!/[%\\&]/.test(text)) return lower;
+  const decoded = lower.replace(ESCAPES, (whole: string, ...groups: (string | undefined)[]) => {
+    const [decimal, itself] = groups.slice(5, 7);
+    if (itself !== undefined) return itself;
+    const digits = groups.slice(0, 5).find((group) => group !== undefined) ?? '';
+    const code = decimal === undefined ? Number.parseInt(digits, 16) : Number(decimal);
+    return code < 0x80 ? String.fromCharCode(code) : whole;
+  });
+  return `${lower}\n${folded(decoded)}`;
 }
 
-/** Base64 of a secret within a longer text, and hexadecimal digits. */
-function encodingsOf(bytes: Buffer): string[] {
-  const inBase64 = [0, 1, 2].map((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes])
-      .toString('base64')
-      .replace(/=+$/, '');
-    // The characters at both ends also depend on what is around the secret.
-    const isRagged = (bytes.length + before) % 3 !== 0;
-    return text.slice([0, 2, 3][before], isRagged ? -1 : undefined);
-  });
-  inBase64.push(bytes.toString('base64').replace(/=+$/, ''));
-  const inUrls = inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
-  return [...inBase64, ...inUrls, bytes.toString('hex')];
+/** The patterns of characters. Several backslashes are one, since each may be written as one or two. */
+function partsOf(characters: readonly string[], part: (character: string) => string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < characters.length; ) {
+    let count = 0;
+    while (characters[at + count] === '\\') count++;
+    if (count > 0) parts.push(`(?:\\\\|%5c|&#0*92;){${count},${4 * count}}`);
+    else parts.push(part(characters[at] as string));
+    at += Math.max(count, 1);
+  }
+  return parts;
+}
+
+/** What may follow the beginning of a longer secret. */
+function restOf(characters: readonly string[], length: number): string {
+  if (length === characters.length) return '';
+  const others = [...new Set(characters)].map(escaped).join('|');
+  return `(?:%${HEX}{2}|\\\\+(?:u${HEX}{4}|\\S)|&#?\\w{1,12};|\\w|${others}){0,${length - characters.length}}`;
+}
+
+/** A beginning of a secret before the sign that a text was cut, perhaps within an escape. */
+function beginningOf(parts: readonly string[]): string {
+  const [start, more] = [parts.slice(0, SHORTEST_CUT), parts.slice(SHORTEST_CUT)];
+  const optional = more.reduceRight((rest, part) => `(?:${part}${rest})?`, '');
+  return `${start.join('')}${optional}(?=(?:%\\w?|\\\\+\\w{0,5}|&#?\\w{0,12})?"?…)`;
+}
+
+/** Names of characters in HTML. Those of letters and digits are their numbers. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos', '!': 'excl', '#': 'num', $: 'dollar' },
+  ...{ '%': 'percnt', '(': 'lpar', ')': 'rpar', '*': 'ast|midast', '+': 'plus', ',': 'comma', '.': 'period' },
+  ...{ '/': 'sol', ':': 'colon', ';': 'semi', '=': 'equals', '?': 'quest', '@': 'commat', _: 'lowbar' },
+  ...{ '[': 'lsqb|lbrack', ']': 'rsqb|rbrack', '^': 'hat', '`': 'grave|diacriticalgrave' },
+  ...{ '{': 'lcub|lbrace', '|': 'verbar|vert|verticalline', '}': 'rcub|rbrace' },
+};
+
+/** What a character has besides, in a form and in a JSON pointer. */
+const OTHERS: Readonly<Record<string, string>> = { ' ': '|\\+', '~': '|~0', '/': '|~1' };
+
+/** A character in every spelling: itself, `%hh`, `\uhhhh`, `\xhh`, `\c`, `&#n;`, `&#xh;` and its name in HTML. */
+function partFor(character: string): string {
+  const code = character.codePointAt(0) as number;
+  const literal = escaped(character);
+  const inUrl = utf8As(character).replace(/./gs, (byte) => `%${hex(byte.charCodeAt(0), 2)}`);
+  // A character beyond U+FFFF is two units in JSON.
+  const units = Array.from({ length: character.length }, (_, at) => `u${hex(character.charCodeAt(at), 4)}`);
+  const inCode = `${code < 0x10000 ? '' : `${units.join('\\\\+')}|`}[ux]\\{?0*${hex(code, 1)}\\}?`;
+  const name = Object.hasOwn(NAMES, character) ? `|${NAMES[character]}` : '';
+  const inHtml = `&(?:#0*${code}|#x0*${hex(code, 1)}${name});`;
+  const ways = [literal, inUrl, `${RUN}(?:${literal}|${inCode})`, inHtml];
+  return `(?:${ways.join('|')}${OTHERS[character] ?? ''})`;
+}
+
+/** A character of base64 or base64url. Letters and digits are not escaped. */
+function base64Part(character: string): string {
+  if (character === '+') return `(?:-|${partFor(character)})`;
+  return character === '/' ? `(?:_|${partFor(character)})` : character;
+}
+
+/** Base64 of a secret within a longer text, without the characters that also depend on what is around it. */
+function base64Within(bytes: string, before: number): string {
+  const text = btoa('\0'.repeat(before) + bytes).replace(/=+$/, '');
+  const isRagged = (bytes.length + before) % 3 !== 0;
+  return text.slice([0, 2, 3][before], isRagged ? -1 : undefined);
+}
+
+function escaped(character: string): string {
+  return character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
+
+/** The bytes of a text in UTF-8, a character for each: how Node reads a header field. */
+function utf8As(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/%(..)/g, (_, digits) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
+}
+
+/** The text whose bytes in UTF-8 are these characters; the same text if there is none. */
+function fromUtf8(bytes: string): string {
+  try {
+    return decodeURIComponent(bytes.replace(/./gs, (byte) => `%${hex(byte.charCodeAt(0), 2)}`));
+  } catch {
+    return bytes;
+  }
 }

@@ -1,6 +1,6 @@
 /**
  * The values of `error` in the Error bodies of the reference server. The interface does not say what the integer means
- * (Errors, rule 2). These codes are stable: a code never gets another meaning.
+ * (openapi.yaml#/components/schemas/Error). These codes are stable: a code never gets another meaning.
  */
 export const errorCodes = {
   'malformed-http': 1,

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { ConnectionFailure } from './failures/failure.js';
 
 /** A request, the same for `node:http` and for `fetch`. */
@@ -17,8 +18,6 @@ export interface IncomingRequest {
   readonly malformed?: string | undefined;
   /** The same object for all requests of one connection. */
   readonly connection: object;
-  /** Aborts when the client gives up. Default: it never does. */
-  readonly signal?: AbortSignal;
 }
 
 /** A response as the steps make it. */
@@ -36,16 +35,13 @@ export interface OutgoingResponse {
   readonly delayMs?: number;
 }
 
-/** Responds to requests, whatever the transport. Never rejects. */
-export type Pipeline = (request: IncomingRequest) => Promise<Delivery>;
-
 /** What is sent of a response, and how it ends: plain data, which each transport carries out in its own way. */
 export interface Delivery {
   readonly status: number;
   /** A flat list of names and values, without `content-length`. */
   readonly headers: readonly string[];
-  /** What is sent of the body. */
-  readonly body: Uint8Array;
+  /** What is sent of the body: a character for each byte, as in Latin-1. */
+  readonly body: string;
   /** The length that the head announces, in bytes; `undefined` if it announces none. */
   readonly contentLength: number | undefined;
   /** The connection goes on after the body, or closes; or nothing is sent: it is reset, or nothing ever happens. */
@@ -55,9 +51,9 @@ export interface Delivery {
 /** How a response is sent, with all that its faults and failures ask for. */
 export function deliveryOf(response: OutgoingResponse, method: string): Delivery {
   const { status, headers, delivery = 'whole' } = response;
-  const whole = Buffer.from(response.body as string);
+  const whole = asBytes(response.body);
   // RFC 9110, sections 9.3.2 and 15.3.5.
-  const body = method === 'HEAD' || status === 204 ? Buffer.alloc(0) : whole;
+  const body = method === 'HEAD' || status === 204 ? '' : whole;
   const contentLength = status === 204 ? undefined : whole.length;
   const plan: Delivery = { status, headers, body, contentLength, end: 'complete' };
   switch (delivery) {
@@ -66,10 +62,17 @@ export function deliveryOf(response: OutgoingResponse, method: string): Delivery
     case 'short-length':
       return { ...plan, contentLength: response.body.length };
     case 'truncate':
-      return { ...plan, body: body.subarray(0, whole.length >> 1), end: 'close' };
+      return { ...plan, body: body.slice(0, whole.length >> 1), end: 'close' };
     case 'reset':
       return { ...plan, end: 'reset' };
     case 'hang':
       return { ...plan, end: 'never' };
   }
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** A text or bytes with a character for each byte. Most texts are ASCII, and stay as they are. */
+function asBytes(body: string | Uint8Array): string {
+  return typeof body === 'string' && ASCII.test(body) ? body : Buffer.from(body as string).toString('latin1');
 }

@@ -1,9 +1,9 @@
 import { isBroken } from '../report/conclusion.js';
 import { type ObservedRule, type Profile, profileFrom } from '../report/profile.js';
+import type { ClientErrorStatus, RejectionReason, RuntimeOptions } from './behaviour.js';
 import { isInt32 } from './option-check.js';
-import { type RuntimeOptions, settingsFrom } from './options.js';
 import { responseFor } from './rejections.js';
-import type { ClientErrorStatus, RejectionReason } from './settings.js';
+import { settingsFrom } from './settings.js';
 
 /** How the server imitates a provider. Each sentence is about one thing that the profile says. */
 export interface Imitation {

@@ -1,10 +1,11 @@
 import { didYouMean } from '../suggestion.js';
 import { invalidOption } from '../toolkit-error.js';
-import { parseMediaType } from '../validation/header-values.js';
+import { parseBearer, parseMediaType } from '../validation/header-values.js';
 import { isObject } from '../validation/json-value.js';
 import { describe } from '../validation/violation.js';
 import { errorCodes } from './error-codes.js';
-import { type Fault, faultNames } from './faults/names.js';
+import type { Fault } from './faults/fault.js';
+import { faultNames } from './faults/index.js';
 
 /** Returns `true` if a value is valid for an option, and otherwise what it must be. */
 export type Check = (value: unknown) => true | string;
@@ -59,16 +60,19 @@ export function isInt32(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= -(2 ** 31) && (value as number) < 2 ** 31;
 }
 
-const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+function isToken(text: string): boolean {
+  const credentials = parseBearer(`Bearer ${text}`);
+  return credentials.ok && credentials.token === text;
+}
 
 export function checkToken(value: unknown): true | string {
   if (typeof value === 'function') return true;
   const tokens = typeof value === 'string' ? [value] : value;
-  if (isStrings(tokens) && tokens.length > 0 && tokens.every((token) => TOKEN.test(token))) return true;
+  if (isStrings(tokens) && tokens.length > 0 && tokens.every(isToken)) return true;
   const texts = [value].flat().filter((token) => typeof token === 'string');
   if (texts.some((token) => /^bearer\s/i.test(token))) return 'the token alone: leave out the word "Bearer"';
   if (texts.some((token) => /[\r\n]$/.test(token))) return 'the token alone: it ends with a line break';
-  return 'a token of the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end), a list of tokens, or a function';
+  return 'a token of the characters A-Z a-z 0-9 - . _ ~ + / | : (and = at its end), a list of tokens, or a function';
 }
 
 /** Reasons whose response is fixed. */
@@ -104,7 +108,7 @@ export function checkMediaTypes(value: unknown): true | string {
 export const faultList = {
   check: (value: unknown): true | string =>
     (Array.isArray(value) && value.every(isFault)) ||
-    'a list of fault names (see plant-store serve --list-faults), or of faults',
+    'a list of fault names (see plant-store-contract serve --list-faults), or of faults',
   got: (value: unknown): string => {
     const wrong: unknown = Array.isArray(value) ? value.find((fault) => !isFault(fault)) : value;
     return shown(wrong) + (typeof wrong === 'string' ? didYouMean(wrong, faultNames) : '');

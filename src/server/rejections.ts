@@ -1,7 +1,7 @@
 import { operation } from '../spec/operation.js';
+import type { Behaviour } from './behaviour.js';
 import { type ErrorName, errorCodes, type Rejection } from './error-codes.js';
 import type { OutgoingResponse } from './exchange.js';
-import type { Settings } from './options.js';
 
 /** What the response for a reason has besides the status 400. */
 interface Own {
@@ -26,7 +26,7 @@ const OWN: Partial<Record<ErrorName, Own>> = {
 export const JSON_HEADERS = ['content-type', 'application/json'] as const;
 
 /** How each rejection is answered, as the options say. */
-export function rejecterFrom(settings: Settings): (rejection: Rejection) => OutgoingResponse {
+export function rejecterFrom(settings: Behaviour): (rejection: Rejection) => OutgoingResponse {
   const responses = new Map(
     (Object.keys(errorCodes) as ErrorName[]).map((reason) => [reason, responseFor(reason, settings)]),
   );
@@ -46,7 +46,7 @@ interface ResponseTo {
 /** The response for a reason: what `rejections` says, then the other options, then what is usual. */
 export function responseFor(
   reason: ErrorName,
-  { rejections, errorCodes: codes, authenticationFailureStatus }: Settings,
+  { rejections, errorCodes: codes, authenticationFailureStatus }: Behaviour,
 ): ResponseTo {
   const chosen = Object.hasOwn(rejections, reason)
     ? rejections[reason as keyof typeof rejections]

@@ -7,12 +7,11 @@ import { JsonNumber, type JsonObject, type JsonValue, keysIn } from '../validati
 import { newPlantFields } from '../validation/schema.generated.js';
 import { validateNewPlant } from '../validation/schema.js';
 import { describe, quoted, type Violation } from '../validation/violation.js';
+import type { Behaviour } from './behaviour.js';
 import { type ErrorName, Rejection } from './error-codes.js';
 import type { IncomingRequest, OutgoingResponse } from './exchange.js';
-import type { Settings } from './options.js';
+import type { PlantMap } from './plants.js';
 import { JSON_HEADERS, rejecterFrom } from './rejections.js';
-import type { PlantMap } from './store.js';
-import { tokenVerifier } from './token.js';
 
 /**
  * The steps from a request to its response, in order. Each step returns its result or a rejection. A fault replaces one
@@ -40,10 +39,11 @@ export interface Steps {
 }
 
 /** The steps of a server without faults. */
-export function correctSteps(settings: Settings, plants: PlantMap): Steps {
-  const verify = tokenVerifier(settings);
+export function correctSteps(settings: Behaviour, plants: PlantMap): Steps {
+  const { tokens, verify = (token: string) => tokens.includes(token) } = settings;
+  const path = settings.basePath + operation.path;
   return {
-    route,
+    route: (request) => route(request, path),
     async authenticate(request) {
       const [value, ...more] = headerValues(request.headers, 'authorization');
       if (value === undefined)
@@ -82,23 +82,20 @@ export function correctSteps(settings: Settings, plants: PlantMap): Steps {
   };
 }
 
-function route({ target, method }: IncomingRequest): Rejection | undefined {
+function route({ target, method }: IncomingRequest, expected: string): Rejection | undefined {
   const path = pathOf(target);
-  if (path !== operation.path)
-    return new Rejection(
-      'unknown-path',
-      `unknown path ${quoted(path)}; plants are created at ${operation.path}`,
-    );
+  if (path !== expected)
+    return new Rejection('unknown-path', `unknown path ${quoted(path)}; plants are created at ${expected}`);
   if (method === operation.method) return undefined;
   return new Rejection(
     'method-not-allowed',
-    `${operation.path} accepts ${operation.method} only; got ${quoted(method)}`,
+    `${expected} accepts ${operation.method} only; got ${quoted(method)}`,
   );
 }
 
 function checkMediaType(
   { headers }: IncomingRequest,
-  further: Settings['mediaTypes'],
+  further: Behaviour['mediaTypes'],
 ): Rejection | undefined {
   const values = headerValues(headers, 'content-type');
   if ((values.length !== 1 || !values.every(isJsonMediaType)) && !isOneOf(values, further)) {
@@ -122,7 +119,7 @@ function isOneOf(values: readonly string[], list: readonly string[]): boolean {
   return list.some((one) => one === essence || (one === '*/*' && essence !== 'none'));
 }
 
-function readBody({ body }: IncomingRequest, { bodyBytes }: Settings): JsonValue | Rejection {
+function readBody({ body }: IncomingRequest, { bodyBytes }: Behaviour): JsonValue | Rejection {
   if (body === undefined)
     return new Rejection('body-too-large', `the body must not be larger than ${bodyBytes} bytes`);
   if (body.length === 0)
@@ -139,7 +136,7 @@ function readBody({ body }: IncomingRequest, { bodyBytes }: Settings): JsonValue
   return read.value;
 }
 
-function validate(value: JsonValue, unknownFields: Settings['unknownFields']): NewPlant | Rejection {
+function validate(value: JsonValue, unknownFields: Behaviour['unknownFields']): NewPlant | Rejection {
   const [violation] = validateNewPlant(value);
   if (violation !== undefined) return new Rejection(reasonFor(violation, value), violation.message);
   const plant = value as JsonObject & NewPlant;

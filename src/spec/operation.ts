@@ -26,7 +26,7 @@ export function isOperation(method: string, target: string): boolean {
   return method === operation.method && isOperationPath(pathOf(target));
 }
 
-/** The URL of the operation: its path is appended to the base URL's own path (interface: Endpoints). */
+/** The URL of the operation: its path is appended to the base URL's own path (openapi.yaml#/paths). */
 export function operationUrl(baseUrl: string): URL {
   const url = new URL(baseUrl);
   url.pathname = url.pathname.replace(/\/+$/, '') + operation.path;

@@ -42,18 +42,18 @@ type SchemaType<S> = S extends { $ref: `#/components/schemas/${infer Name extend
 
 /**
  * The body of a successful creation: `name`, and `tag` if the plant has one
- * (interface: Resources, "Plant"). Derived from `spec/openapi.yaml`.
+ * (openapi.yaml#/components/schemas/Plant). Derived from `spec/openapi.yaml`.
  */
 export type Plant = SchemaType<Schemas['Plant']>;
 
 /**
  * The body of a creation request: `name`, `id` (an int64; a `bigint` beyond 2^53) and optionally `tag`
- * (interface: Resources, "NewPlant"). Derived from `spec/openapi.yaml`.
+ * (openapi.yaml#/components/schemas/NewPlant). Derived from `spec/openapi.yaml`.
  */
 export type NewPlant = SchemaType<Schemas['NewPlant']>;
 
 /**
- * The body of a failed creation: `error`, an int32, and `message` (interface: Resources, "Error").
+ * The body of a failed creation: `error`, an int32, and `message` (openapi.yaml#/components/schemas/Error).
  * Derived from `spec/openapi.yaml`, where it is called `Error`.
  */
 export type PlantStoreError = SchemaType<Schemas['Error']>;

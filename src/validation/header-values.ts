@@ -3,11 +3,13 @@ export type BearerCredentials =
   | { readonly ok: true; readonly token: string }
   | { readonly ok: false; readonly reason: string };
 
-// RFC 6750 section 2.1: credentials = "Bearer" 1*SP b64token. RFC 9110 section 11.1: the scheme in any case.
-const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+// RFC 6750 section 2.1: credentials = "Bearer" 1*SP b64token. RFC 9110 section 11.1: the scheme in any case. Providers also issue
+// tokens with | and : (Laravel Sanctum, JetBrains Hub), and their clients have to send these.
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/|:]+=*)$/i;
 
 /**
- * Reads `Authorization: Bearer <token>` by the grammar of RFC 6750, section 2.1. No reason contains the value.
+ * Reads `Authorization: Bearer <token>` by the grammar of RFC 6750, section 2.1, with `|` and `:` besides. No reason contains the
+ * value.
  *
  * @param value the field value without white space at its ends, as HTTP libraries give it
  */
@@ -56,5 +58,6 @@ export function parseMediaType(value: string): MediaType | undefined {
 
 /** Whether a `Content-Type` value is `application/json`, in any case and with any parameters. */
 export function isJsonMediaType(value: string): boolean {
-  return parseMediaType(value)?.essence === 'application/json';
+  // As most clients write it.
+  return value === 'application/json' || parseMediaType(value)?.essence === 'application/json';
 }

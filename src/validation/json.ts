@@ -62,12 +62,14 @@ export function jsonProblem({ message, offset }: Extract<JsonRead, { ok: false }
   return offset === 0 ? message : `${message}, at character ${offset}`;
 }
 
+// k6 has no TextDecoder, nor has a test in Jest's jsdom. Made once: that takes longer than to decode a plant.
+const STRICT =
+  typeof TextDecoder === 'undefined' ? undefined : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** The text of some bytes, with a byte-order mark; `undefined` if they are not well-formed UTF-8 (RFC 3629). */
 function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    if (typeof TextDecoder !== 'undefined')
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    // k6 has no TextDecoder, nor has a test in Jest's jsdom.
+    if (STRICT !== undefined) return STRICT.decode(bytes);
     return decodeURIComponent(Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''));
   } catch {
     return undefined;

@@ -56,7 +56,7 @@ export async function bytesOf(message: Request | Response): Promise<Uint8Array> 
   return new Uint8Array(await message.clone().arrayBuffer());
 }
 
-/** Judges the Content-Type: `application/json`, once, with any parameters (interface: "All bodies are JSON"). */
+/** Judges the Content-Type: `application/json`, once, with any parameters (openapi.yaml#/paths/~1plants/post). */
 export function judgeMediaType(values: readonly string[]): Violation[] {
   const [value] = values;
   if (value !== undefined && values.length === 1 && isJsonMediaType(value)) return [];

@@ -6,7 +6,7 @@ import { errorIn, quoted, type Violation } from './violation.js';
 
 /**
  * Judges a whole request against the interface: `POST …/plants`, one `Authorization: Bearer <token>`,
- * `Content-Type: application/json`, and a NewPlant as body (interface: Endpoints, Authentication). Every violation is an error:
+ * `Content-Type: application/json`, and a NewPlant as body (openapi.yaml#/paths and #/security). Every violation is an error:
  * the interface states each of these demands outright, and a provider that keeps to it may reject such a request.
  *
  * @param request a fetch `Request`, which can still be read afterwards, or plain data

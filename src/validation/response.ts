@@ -20,11 +20,11 @@ export interface ResponseOptions {
 
 /**
  * Judges a whole response against the interface: a 200 is a Plant with no other field, a 400 is an Error, and so is the body of
- * another 4xx if it has one, all as `application/json`; any other status is undocumented (interface: Endpoints, Errors). The body
- * that comes with a limit (408, 413, 414, 429, 431) or with what an HTTP server cannot receive (411, 417) is not judged: limits
- * are not shown. Violations in the body of another 4xx are warnings: only a client that broke the interface gets one. All others are
- * errors. Duplicate keys are not judged, nor whether the response fits its request. Of many unknown fields, the first 10
- * are listed.
+ * another 4xx if it has one, all as `application/json`; any other status is undocumented
+ * (openapi.yaml#/paths/~1plants/post/responses). The body that comes with a limit (408, 413, 414, 429, 431) or with what an HTTP
+ * server cannot receive (411, 417) is not judged: limits are not shown. Violations in the body of another 4xx are warnings: only a
+ * client that broke the interface gets one. All others are errors. Duplicate keys are not judged, nor whether the response fits its
+ * request. Of many unknown fields, the first 10 are listed.
  *
  * @param response a fetch `Response`, which can still be read afterwards, or plain data
  * @returns the violations; for a `Response`, a promise
@@ -117,7 +117,7 @@ function judgeStatus(status: number): Violation[] {
   return [errorIn('status', '', 'status', { message, expected, actual: String(status) })];
 }
 
-/** Interface, Resources, rule 1: the successful response has only the fields of Plant. */
+/** The successful response has only the fields of Plant (openapi.yaml#/components/schemas/Plant). */
 function unknownFields(read: JsonRead | undefined): Violation[] {
   const value = read?.ok === true ? read.value : undefined;
   if (!isObject(value)) return [];

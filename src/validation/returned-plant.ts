@@ -11,7 +11,7 @@ export interface Difference {
 
 /**
  * Judges whether a 200 describes the plant that was sent: its name and its tag come back unchanged, and a tag that was not
- * sent does not come back (interface: Resources, rule 1, and Endpoints, "when present").
+ * sent does not come back (openapi.yaml#/components/schemas/Plant).
  *
  * Only a plant that is valid beyond doubt is compared. A tag that is empty may count as a missing one. The response to a
  * duplicate id is not shown, so the caller must know that the id is new.

@@ -29,7 +29,7 @@ export type SchemaName = keyof typeof SCHEMAS;
 
 /**
  * Judges a parsed value as a NewPlant: `name` a string, `id` an int64 (`number` or `bigint`), `tag` a string or
- * missing (interface: Resources, "NewPlant"). Other fields are not judged: the interface does not forbid them.
+ * missing (openapi.yaml#/components/schemas/NewPlant). Other fields are not judged: the interface does not forbid them.
  *
  * @returns all violations
  * @example
@@ -45,7 +45,7 @@ export function validateNewPlant(value: unknown): Violation[] {
 }
 
 /**
- * Judges a parsed value as a Plant: `name` a string, `tag` a string or missing (interface: Resources, "Plant"). Other
+ * Judges a parsed value as a Plant: `name` a string, `tag` a string or missing (openapi.yaml#/components/schemas/Plant). Other
  * fields are not judged here, but `validateResponse` rejects them in a 200.
  *
  * @returns all violations
@@ -61,7 +61,7 @@ export function validatePlant(value: unknown): Violation[] {
 }
 
 /**
- * Judges a parsed value as an Error: `error` an int32, `message` a string (interface: Resources, "Error").
+ * Judges a parsed value as an Error: `error` an int32, `message` a string (openapi.yaml#/components/schemas/Error).
  *
  * @returns all violations
  * @example

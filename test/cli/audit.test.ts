@@ -18,7 +18,7 @@ const file = (name: string): string => join(folder, name);
 /** A text without what differs between runs. */
 const shown = (text: string): string => timeless(text.replaceAll(folder, '…'));
 
-describe('plant-store audit', () => {
+describe('plant-store-contract audit', () => {
   test('0: a pact that relies only on what the interface promises', async () => {
     const { status, stdout, stderr } = await plantStore(['audit', file('good.json')]);
     expect(status).toBe(0);
@@ -48,13 +48,13 @@ describe('plant-store audit', () => {
          Fix: Send a bearer token, or expect a rejection.
          Case: a creation\\u001b[31m (1) (…/bad.json, /interactions/1)
            where      request header "authorization"
-           found      Success is expected, but the Authorization header is missing. (interface: Authentication, rule 2)
+           found      Success is expected, but the Authorization header is missing. (openapi.yaml#/security/0)
 
       2. The pact relies on a field or a header that the interface does not have there.
          Fix: Remove it.
          Case: a creation\\u001b[31m (1) (…/bad.json, /interactions/1)
            where      response body "id"
-           found      A 200 has only the fields of Plant, but the response must also have "id". (interface: Resources and their fields)
+           found      A 200 has only the fields of Plant, but the response must also have "id". (openapi.yaml#/components/schemas)
 
       does not conform: 1 pass, 1 fail in 0.01 s
       2 problems in 1 of 2 interactions: they rely on more than the interface promises.

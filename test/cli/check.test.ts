@@ -50,7 +50,7 @@ describe('the flags of check', () => {
     const flags = ['--profile', 'test', '--reporter', 'json=a.json'];
     expect(await check(flags, { mayWrite })).toMatchObject({
       status: 2,
-      stderr: 'plant-store: test cannot be written: it is a folder\n',
+      stderr: 'plant-store-contract: test cannot be written: it is a folder\n',
       received: 0,
     });
   });
@@ -77,7 +77,7 @@ describe('the flags of check', () => {
     const { status, stdout } = await plantStore(['check', 'http://127.0.0.1:1', '--dry-run']);
     expect(status).toBe(0);
     const titles = stdout.match(
-      /^# \S+: .* \((?:created|rejected|open)\)\n(?:curl -i|npx --no-install plant-store check) /gm,
+      /^# \S+: .* \((?:created|rejected|open)\)\n(?:curl -i|npx plant-store-contract check) /gm,
     );
     expect(titles).toHaveLength(probes.length);
     expect(stdout).toContain('# plain-plant: a plain plant without a tag (created)\n');

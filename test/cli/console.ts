@@ -55,7 +55,9 @@ export async function whileServing(
     },
   });
   const done = plantStore(argv, {
-    ...{ stdout: stream('stdout'), stderr: stream('stderr'), untilStopped: () => stopped.promise },
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    untilStopped: () => stopped.promise,
     ...io,
   });
   const tooSoon = done.then(() => Promise.reject(new Error(written.stderr)));

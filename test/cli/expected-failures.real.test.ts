@@ -5,6 +5,7 @@ import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
 import { writeText } from '../../src/cli/file-access.js';
 import { updatedFailures } from '../../src/conformance/expected-failures.js';
+import { type AnyFaultName, faultsNamed } from '../conformance/faults/index.js';
 import { folderWith } from '../folder.js';
 import { type Outcome, plantStore } from './console.js';
 
@@ -48,12 +49,12 @@ test('what passes is removed, reasons stay, and a last day goes that is over', a
 });
 
 // They block other rules, fail now and then, or stop the provider.
-test.each<FaultName>(['answers-204', 'accepts-missing-token', 'fails-now-and-then', 'dies-at-request-60'])(
+test.each<AnyFaultName>(['answers-204', 'accepts-missing-token', 'fails-now-and-then', 'dies-at-request-60'])(
   'a whole check of %s passes by the list that an update wrote, and so does the next one',
   async (fault) => {
     const list = join(folderWith(), 'known.json');
     const check = async (...flags: string[]): Promise<Outcome> => {
-      await using store = await startPlantStore({ token, faults: [fault] });
+      await using store = await startPlantStore({ token, faults: faultsNamed(fault) });
       const argv = ['check', store.url, '--token', token, '--quiet', '--expect-failures', list, ...flags];
       return await plantStore(argv, { writeFile: writeText });
     };

@@ -10,7 +10,7 @@ import { plantStore } from './console.js';
 const token = 'token-of-these-tests';
 const flags = ['--token', token, '--only', 'success', '--explore', '--time', '2s'];
 
-describe('plant-store check --explore', () => {
+describe('plant-store-contract check --explore', () => {
   test('says what it drew, and how to draw it again', async () => {
     await using store = await startPlantStore({ token });
     const { status, stdout, files } = await plantStore(['check', store.url, ...flags, '--seed', '4']);
@@ -30,10 +30,10 @@ describe('plant-store check --explore', () => {
     );
     const { status, stdout, files } = await plantStore(['check', provider.url, ...flags, '--seed', '2']);
     expect([status, files]).toEqual([1, {}]);
-    const [, line = ''] = /reproduce +npx --no-install (plant-store check .* --row '\{.*)/.exec(stdout) ?? [];
+    const [, line = ''] = /reproduce +npx (plant-store-contract check .* --row '\{.*)/.exec(stdout) ?? [];
     expect(line).toMatch(/^[ -~]+ --row '\{"name":"drawn\/\d"[ -~]+' --token "\$PLANT_STORE_TOKEN"$/);
 
-    const script = `plant-store() { ${process.execPath} ${await commandLine()} "$@"; }\n${line}`;
+    const script = `plant-store-contract() { ${process.execPath} ${await commandLine()} "$@"; }\n${line}`;
     const env = { ...process.env, PLANT_STORE_TOKEN: token };
     const copied = () =>
       promisify(execFile)('bash', ['-c', script], { env }).catch((failed) => failed as typeof failed);

@@ -23,7 +23,8 @@ async function init(
   mkdirSync(folder, { recursive: true });
   const again = async () =>
     await plantStore(['init', ...flags], {
-      ...{ folder, env },
+      folder,
+      env,
       readFile: async (path) => readFileSync(join(path.startsWith('/') ? '/' : folder, path), 'utf8'),
       writeFile: (path, text) => writeText(join(folder, path), text),
     });
@@ -69,8 +70,8 @@ describe('what the project is, from its package.json', () => {
 
 describe('the workflow and the test fit the package manager', () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[], string]>([
-    ['npm', { 'package-lock.json': '{}' }, ['npm ci'], 'npx --no-install'],
-    ['npm without a lock file', {}, ['npm install'], 'npx --no-install'],
+    ['npm', { 'package-lock.json': '{}' }, ['npm ci'], 'npx'],
+    ['npm without a lock file', {}, ['npm install'], 'npx'],
     ['pnpm', { 'pnpm-lock.yaml': '' }, ['pnpm/action-setup', 'pnpm install --frozen-lockfile'], 'pnpm exec'],
     ['Yarn 1', { 'yarn.lock': '' }, ['corepack enable', 'yarn install --frozen-lockfile'], 'yarn run'],
     [
@@ -90,10 +91,10 @@ describe('the workflow and the test fit the package manager', () => {
     const { steps, folder } = await init(files, { flags: ['--for', 'provider'] });
     expect(lines(steps())).toEqual([
       ...install,
-      `${exec} plant-store check --reporter text --reporter github --reporter html=reports/check.html`,
+      `${exec} plant-store-contract check --reporter text --reporter github --reporter html=reports/check.html`,
     ]);
     expect(readFileSync(join(folder, 'plant-store.test.mjs'), 'utf8')).toContain(
-      `'${exec} plant-store check --quiet'`,
+      `'${exec} plant-store-contract check --quiet'`,
     );
   });
 
@@ -119,7 +120,8 @@ describe('a package below the root of the repository', () => {
 
   test('gets its workflow at the root, where GitHub reads it', async () => {
     const { root, folder, stdout, steps } = await init(files, {
-      ...{ below: 'packages/api', flags: ['--for', 'provider'] },
+      below: 'packages/api',
+      flags: ['--for', 'provider'],
     });
     expect(stdout).toContain('wrote  ../../.github/workflows/plant-store.yml\n');
     expect(existsSync(join(folder, '.github'))).toBe(false);

@@ -22,7 +22,8 @@ const write = (options: unknown, name = NAME): void =>
   writeFileSync(join(folder, name), typeof options === 'string' ? options : JSON.stringify(options));
 const run = (argv: readonly string[], io = {}) =>
   plantStore(argv, {
-    ...{ folder, env: { PLANT_STORE_TOKEN: TOKEN } },
+    folder,
+    env: { PLANT_STORE_TOKEN: TOKEN },
     readBytes: async (path) => readFileSync(join(folder, path)),
     ...io,
   });
@@ -93,7 +94,7 @@ test('says only what counts: not what the command line overrides, and no flag th
   const { status, stderr } = await run(flags, { readFile });
   expect(status).toBe(2);
   expect(stderr).toMatch(
-    /^options from plant-store\.config\.json: only\nplant-store: the house rules in typed/,
+    /^options from plant-store\.config\.json: only\nplant-store-contract: the house rules in typed/,
   );
 });
 
@@ -114,7 +115,7 @@ test('a module is found from the file', async () => {
   const { stderr } = await run(['check', 'http://x', '--config', 'ci/strict.json'], { readFile });
   expect(stderr).toBe(
     'options from ci/strict.json: rules\n  rules: ci/rules.mjs\n' +
-      'plant-store: the house rules in ci/rules.mjs must be a list, and the default export: export default [ … ]\n',
+      'plant-store-contract: the house rules in ci/rules.mjs must be a list, and the default export: export default [ … ]\n',
   );
 });
 
@@ -123,7 +124,7 @@ test.each(['token', 'pactBrokerToken', 'pactBrokerPassword'])('has no secret: %s
   const { status, stderr } = await run(['verify']);
   expect([status, stderr]).toEqual([
     2,
-    `plant-store: ${NAME}: "${name}" is a secret; set its environment variable instead (see --help)\n`,
+    `plant-store-contract: ${NAME}: "${name}" is a secret; set its environment variable instead (see --help)\n`,
   ]);
 });
 

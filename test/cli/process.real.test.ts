@@ -16,7 +16,7 @@ describe('the process of a command', () => {
         stdio: ['ignore', full, 'pipe'],
         encoding: 'utf8',
       });
-      expect(stderr).toContain('plant-store: standard output cannot be written: ENOSPC');
+      expect(stderr).toContain('plant-store-contract: standard output cannot be written: ENOSPC');
       expect(status).toBe(2);
     },
   );
@@ -84,7 +84,7 @@ describe('the process of a command', () => {
     expect(await validate([])).toEqual({
       status: 2,
       stdout: '',
-      stderr: 'plant-store: standard input is empty\n',
+      stderr: 'plant-store-contract: standard input is empty\n',
     });
   });
 });

@@ -4,7 +4,7 @@ import { whileServing } from './console.js';
 
 const token = 'a-token-of-these-tests';
 
-/** Runs `plant-store proxy`, sends these bodies through it, and stops it. */
+/** Runs `plant-store-contract proxy`, sends these bodies through it, and stops it. */
 function proxied(upstream: string, flags: readonly string[], bodies: readonly string[]) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return whileServing(['proxy', '--upstream', upstream, ...flags], async (url) => {
@@ -13,7 +13,7 @@ function proxied(upstream: string, flags: readonly string[], bodies: readonly st
   });
 }
 
-describe('plant-store proxy', () => {
+describe('plant-store-contract proxy', () => {
   test('prints violations as they come, writes a report in the end, and ends with 1', async () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id'] });
     const bodies = ['{"name":"Aloe","id":1}', '{"name":"Aloe","id":2}'];

@@ -11,7 +11,7 @@ const file = (name: string): string =>
 const CA = ['--ca', file('certificate.pem')];
 const CLIENT = ['--cert', file('certificate.pem'), '--key', file('key.pem')];
 
-/** Runs `plant-store proxy`, and creates a plant through it. */
+/** Runs `plant-store-contract proxy`, and creates a plant through it. */
 async function proxied(upstream: string, flags: readonly string[]) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const argv = ['proxy', '--upstream', upstream, '--reporter', 'json', ...flags];

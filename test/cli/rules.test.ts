@@ -2,7 +2,7 @@ import { rules, rulesVersion } from 'plant-store-contract/conformance';
 import { describe, expect, test } from 'vitest';
 import { plantStore } from './console.js';
 
-describe('plant-store rules', () => {
+describe('plant-store-contract rules', () => {
   test('lists every rule by topic, without a provider', async () => {
     const { status, stdout } = await plantStore(['rules']);
     expect(status).toBe(0);

@@ -21,7 +21,7 @@ function create(url: string, id: number | bigint, bearer = token): Promise<Respo
   });
 }
 
-describe('plant-store serve', () => {
+describe('plant-store-contract serve', () => {
   test('says where it listens, logs each request with its reason, and ends with 0', async () => {
     const { status, stdout } = await serve(['--token', token], async (url) => {
       await create(url, 1);
@@ -79,10 +79,14 @@ describe('plant-store serve', () => {
 
   describe('--profile', () => {
     const observed = (name: string, value: string, more = {}) => ({
-      ...{ rule: `unspecified/${name}`, sentence: `${name} returns ${value}.`, value, ...more },
+      rule: `unspecified/${name}`,
+      sentence: `${name} returns ${value}.`,
+      value,
+      ...more,
     });
     const profile: Profile = {
-      ...{ profileVersion: 1, interfaceVersion: '1.0.0', limits: [] },
+      profileVersion: 1,
+      interfaceVersion: '1.0.0',
       demands: [{ rule: 'success/plant-fields-only', verdict: 'fail' }],
       behaviours: [
         observed('repeated-id', '409'),
@@ -137,7 +141,7 @@ describe('plant-store serve', () => {
       expect(outcome).toMatchObject({
         status: 2,
         stdout: '',
-        stderr: expect.stringContaining(`plant-store: ${says}`),
+        stderr: expect.stringContaining(`plant-store-contract: ${says}`),
       });
     });
   });

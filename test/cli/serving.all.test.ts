@@ -15,7 +15,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** Starts `plant-store serve`, and reads what it writes at first. */
+/** Starts `plant-store-contract serve`, and reads what it writes at first. */
 async function serve(
   flags: readonly string[],
   stdin: 'pipe' | 'ignore' = 'ignore',

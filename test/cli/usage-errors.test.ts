@@ -139,7 +139,7 @@ test.each<[Line, Readonly<Record<string, string>>, string]>([
   [['serve', '--token', SECRET], {}, '--token must be the token alone: it ends with a line'],
   [['check', URL, '--token', 'two words'], {}, '--token must be a string of visible ASCII'],
 ])('%j with %j: the message names where a wrong token comes from', async (line, env, sentence) => {
-  expect((await run(line, env)).stderr).toContain(`plant-store: ${sentence}`);
+  expect((await run(line, env)).stderr).toContain(`plant-store-contract: ${sentence}`);
 });
 
 test.each([
@@ -151,7 +151,7 @@ test.each([
   expect((await run(argv)).stderr).not.toContain('hidden');
 });
 
-test('plant-store alone shows what there is, as a usage error', async () => {
+test('plant-store-contract alone shows what there is, as a usage error', async () => {
   const { status, stderr } = await plantStore([]);
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/^Usage: plant-store/)]);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^Usage: plant-store-contract/)]);
 });

@@ -17,7 +17,7 @@ const folder = folderWith({
 });
 const file = (name: string): string => join(folder, name);
 
-describe('plant-store validate', () => {
+describe('plant-store-contract validate', () => {
   test.for<readonly [status: number, kind: string, name: string, flags: readonly string[], last: string]>([
     [0, 'response', 'good.http', [], 'The response conforms.'],
     [1, 'response', 'leak.http', [], 'The response does not conform.'],
@@ -87,7 +87,7 @@ describe('plant-store validate', () => {
     for (const [name, called] of Object.entries({ 'a.http': 'a.http', '-': 'standard input' }))
       expect(await plantStore(['validate', 'response', name], io)).toMatchObject({
         status: 2,
-        stderr: `plant-store: ${called} cannot be read: permission is denied\n`,
+        stderr: `plant-store-contract: ${called} cannot be read: permission is denied\n`,
       });
   });
 });

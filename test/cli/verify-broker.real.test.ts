@@ -18,7 +18,7 @@ async function verify(flags: readonly string[], env: Record<string, string> = {}
 /** A report without its line breaks. */
 const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
-describe('plant-store verify --broker', () => {
+describe('plant-store-contract verify --broker', () => {
   test('passes every flag on', async () => {
     await using broker = await startBroker();
     const selectors =
@@ -101,7 +101,7 @@ describe('PACT_BROKER_BASE_URL', () => {
   });
 });
 
-describe('plant-store verify --pacts <URL of a broker>', () => {
+describe('plant-store-contract verify --pacts <URL of a broker>', () => {
   const publish = ['--publish-verification-results', '--provider-version', '1'];
 
   test.each<[string, (url: string) => string, string | undefined]>([

@@ -12,7 +12,7 @@ import { plantStore, timeless } from './console.js';
 const token = 'a-token-of-these-tests';
 const creation = { description: 'a creation', given: { 'no plant with id': '{"id":7}' } };
 
-describe('plant-store verify', () => {
+describe('plant-store-contract verify', () => {
   test('0: every pact is satisfied', async () => {
     await using store = await startPlantStore({ token });
     const pact = pactFile(creation);

@@ -21,8 +21,13 @@ describe('the reference server', () => {
     const demands = rules.filter(({ level }) => level !== 'unspecified').length;
     expect(report.counts).toEqual({
       // Every failure is a 400, so two rules about another 4xx do not apply.
-      ...{ pass: demands - 2, observed: rules.length - demands, 'not-applicable': 2 },
-      ...{ fail: 0, warn: 0, blocked: 0, error: 0 },
+      pass: demands - 2,
+      observed: rules.length - demands,
+      'not-applicable': 2,
+      fail: 0,
+      warn: 0,
+      blocked: 0,
+      error: 0,
     });
     expect(report.exchanges.length).toBeLessThanOrEqual(500);
     // An id that was sent as 7.0 is listed as 7.0.
@@ -85,7 +90,7 @@ describe('a provider that does one thing with every request', () => {
       'failure/text-stays-in-the-body',
     ]);
     expect(report.findings.map(({ id }) => id)).toEqual(
-      expect.arrayContaining(['response-is-an-example', 'nothing-is-authenticated', 'types-are-converted']),
+      expect.arrayContaining(['response-is-an-example', 'nothing-is-authenticated', 'nothing-is-checked']),
     );
   });
 

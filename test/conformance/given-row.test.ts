@@ -41,7 +41,7 @@ describe('a row that is given', () => {
     ['another phase', { ...row, phase: 'x' }, 'the row must have one of these as "phase": control, '],
     ['an unknown control', { ...row, control: 'x' }, 'must have false or the name of a row as "control"'],
     ['a text as rules', { ...row, rules: 'x' }, 'the row must have a list of ids as "rules"'],
-    ['an unknown rule', { ...row, rules: ['auth/x'] }, '"rules"; `plant-store rules` lists them'],
+    ['an unknown rule', { ...row, rules: ['auth/x'] }, '"rules"; `plant-store-contract rules` lists them'],
     ['parts', { ...row, parts: [] }, 'the row must not have "parts"'],
     ['no requests', { ...row, requests: [] }, 'the row needs a list of "requests"'],
     ['a number for a request', { ...row, requests: [7] }, 'a request needs a text as "body"'],

@@ -98,7 +98,10 @@ describe('the options of a check', () => {
 describe('assertConformance', () => {
   const assert = (faults: readonly FaultName[], given = token) =>
     assertConformance({
-      ...{ baseUrl: 'http://localhost', token: given, prism: false, only: ['success'] },
+      baseUrl: 'http://localhost',
+      token: given,
+      prism: false,
+      only: ['success'],
       fetch: createPlantStore({ token, faults }).fetch,
     });
 

@@ -1,5 +1,5 @@
 import { checkConformance, probes } from 'plant-store-contract/conformance';
-import { createPlantStore, type FaultName } from 'plant-store-contract/server';
+import { createPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import type { ProbeRequest } from '../../src/conformance/exchange.js';
 import { dryRun } from '../../src/conformance/prepare.js';
@@ -7,6 +7,7 @@ import { type LineTarget, reproduceLine } from '../../src/conformance/reproduce.
 import { probeOf, type Row, requestsOf } from '../../src/conformance/row.js';
 import { freshValues } from '../../src/conformance/template.js';
 import { evidenceOf } from './checks.js';
+import { faultsNamed } from './faults/index.js';
 
 // With what a shell must quote.
 const token = 'it$is"a`b\\c=';
@@ -19,10 +20,12 @@ const target: LineTarget = {
 const JSON_TYPE = ['Content-Type', 'application/json'] as const;
 const TYPED = "curl -i 'http://plants.example/api/plants' -H 'Content-Type: application/json'";
 const ROW =
-  'npx --no-install plant-store check http://plants.example/api --row missing-name --token "$PLANT_STORE_TOKEN"';
+  'npx plant-store-contract check http://plants.example/api --row missing-name --token "$PLANT_STORE_TOKEN"';
 
 const ROW_OF_CHECK: Row = {
-  ...{ name: 'missing-name', title: 'a plant', expectation: 'created' },
+  name: 'missing-name',
+  title: 'a plant',
+  expectation: 'created',
   requests: [{ body: '{"name":"<NAME>","id":<ID>}' }],
 };
 
@@ -50,6 +53,11 @@ describe('an ordinary request is a curl command', () => {
       'with a new id',
       request('{"id":7}', { id: 7, hasPlainId: true }),
       `${TYPED} -d '{"id":'"$((RANDOM * 32768 + RANDOM))"'}'`,
+    ],
+    [
+      'with a new name: a provider may want unique names',
+      request('{"name":"Aloeabcdef","tag":"x"}'),
+      `${TYPED} -d '{"name":"'Aloe"$(echo $RANDOM$RANDOM | tr 0-9 a-j)"'","tag":"x"}'`,
     ],
     [
       'with the token',
@@ -112,14 +120,14 @@ describe('anything else is a check of its row', () => {
 test('a dry run has one line for each row, and most are curl commands', () => {
   const rows = dryRun({ baseUrl: 'http://plants.example' }).trim().split('\n\n');
   for (const row of rows)
-    expect(row).toMatch(/^# (\S+): .*\n(?:curl -i '|npx --no-install plant-store check .* --row \1 ).*$/);
+    expect(row).toMatch(/^# (\S+): .*\n(?:curl -i '|npx plant-store-contract check .* --row \1 ).*$/);
   expect(rows.filter((row) => row.includes('\ncurl ')).length).toBeGreaterThan(rows.length / 3);
 });
 
 const sendable = 'a-Token.with~/all+that=';
 
 test('a report has a line for each failure that repeats, and neither the token nor what is made of it', async () => {
-  const faults: FaultName[] = ['accepts-missing-token', 'compares-token-start', 'keeps-refused-plants'];
+  const faults = faultsNamed('accepts-missing-token', 'compares-token-start', 'keeps-refused-plants');
   const { fetch } = createPlantStore({ token: sendable, faults });
   const report = await checkConformance({
     baseUrl: 'http://localhost',
@@ -131,7 +139,7 @@ test('a report has a line for each failure that repeats, and neither the token n
   expect(missing?.reproduce).toMatch(/^curl -i 'http:\/\/localhost\/plants' -H 'Content-Type: /);
   const [kept] = evidenceOf(report, 'state/refused-plant-is-not-stored');
   expect(kept?.reproduce).toMatch(
-    /^npx --no-install plant-store check http:\/\/localhost --row \S+ --token "\$PLANT_STORE_TOKEN"$/,
+    /^npx plant-store-contract check http:\/\/localhost --row \S+ --token "\$PLANT_STORE_TOKEN"$/,
   );
   const text = JSON.stringify(report);
   const made = probes

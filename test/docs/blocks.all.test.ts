@@ -17,9 +17,8 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm install': 'test/once.ts',
   'npm pack': 'test/once.ts',
   'npm install --save-dev ./plant-store-contract-0.1.0.tgz': 'test/once.ts',
-  'npx plant-store init': 'test/package/init.all.test.ts',
-  'npm pack --pack-destination test/examples/consumer': 'test/once.ts',
-  'cd test/examples/consumer': 'test/package/consumer.all.test.ts',
+  'npx plant-store-contract init': 'test/package/init.all.test.ts',
+  'cd examples/consumer': 'test/package/examples.all.test.ts',
   'npx vitest run --project unit': 'package.json',
   'npx vitest run test/server': 'package.json',
 };
@@ -98,7 +97,7 @@ test.for(ofLanguage('js').filter(isOfExample))(
   '$place is a file of an example, word for word',
   ({ code }) => {
     const [, name = 'no file'] = /^\/\/ (\S+)\n/.exec(code) ?? [];
-    const examples = join(root, 'test/examples');
+    const examples = join(root, 'examples');
     const files = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(
       (path) => `/${path}`.endsWith(`/${name}`) && !path.includes('node_modules'),
     );

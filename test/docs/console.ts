@@ -40,13 +40,12 @@ export class Console {
     const project = await InstalledProject.create();
     const main = join(project.folder, 'node_modules/plant-store-contract/dist/cli/main.js');
     // npx itself takes half a second to find a command. Like this one, it passes no signal on.
-    const installed = 'node_modules/.bin/plant-store';
-    const npx = `[ "$1" != --no-install ] || shift
-name=$1; shift; case $name in plant-store) ${installed} "$@"; exit;; vitest) node_modules/vitest/vitest.mjs "$@"; exit;; esac; exit 127`;
+    const installed = 'node_modules/.bin/plant-store-contract';
+    const npx = `name=$1; shift; case $name in plant-store-contract) ${installed} "$@"; exit;; vitest) node_modules/vitest/vitest.mjs "$@"; exit;; esac; exit 127`;
     const plantStore = `exec node '${main}' "$@"`;
     for (const [name, line] of Object.entries({
       'bin/npx': npx,
-      'bin/plant-store': plantStore,
+      'bin/plant-store-contract': plantStore,
       [installed]: plantStore,
     })) {
       project.write(name, `#!/bin/sh\n${line}\n`);

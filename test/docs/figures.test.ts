@@ -13,13 +13,13 @@ describe('the figures of the package are right in', () => {
 });
 
 test('the page on bad responses says how many faults loadFaults() returns', async () => {
-  const { text } = readPage('src/server/failures/README.md');
+  const { text } = readPage('docs/faults.md');
   const [, shown] = /There are (\d+)\. Each one lists the\s+rules that it breaks/.exec(text) ?? [];
   expect(Number(shown)).toBe((await loadFaults()).length);
 });
 
 test('the page of the server lists every error code', () => {
-  const { text } = readPage('src/server/README.md');
+  const { text } = readPage('docs/mock-server.md');
   for (const [name, code] of Object.entries(errorCodes))
     expect(text).toMatch(new RegExp(`\\b${code} \`${name}\``));
 });

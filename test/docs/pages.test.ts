@@ -6,21 +6,21 @@ import { PAGES, type Page, readPage } from './pages.js';
 
 const root = new URL('../..', import.meta.url).pathname;
 
-const EXPLORING = 'src/conformance/exploring/README.md';
+const EXPLORING = 'docs/fuzzing.md';
 
-const CLI = 'src/cli/README.md';
+const CLI = 'docs/command-line.md';
 
 /** The pages that describe a command. */
 const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
-  serve: ['src/server/README.md', 'src/server/failures/README.md', 'src/server/control/README.md'],
-  check: ['src/conformance/README.md', EXPLORING, CLI],
-  rules: 'src/conformance/README.md',
-  demo: 'src/conformance/README.md',
-  verify: ['src/pact/README.md', CLI],
-  audit: 'src/pact/README.md',
+  serve: ['docs/mock-server.md', 'docs/faults.md', 'docs/control-api.md'],
+  check: ['docs/check.md', EXPLORING, CLI],
+  rules: 'docs/check.md',
+  demo: 'docs/check.md',
+  verify: ['docs/pact.md', CLI],
+  audit: 'docs/pact.md',
   init: CLI,
-  proxy: 'src/proxy/README.md',
-  validate: 'src/proxy/messages/README.md',
+  proxy: 'docs/proxy.md',
+  validate: 'docs/validation.md',
 };
 
 /** Options of other programs that pages name in their text. */
@@ -33,7 +33,6 @@ const FOREIGN_FLAGS = [
   '--test',
   '--parallel',
   '--experimental-vm-modules',
-  '--no-install',
   '--detach',
   // of curl and HTTPie
   '--compressed',
@@ -43,6 +42,12 @@ const FOREIGN_FLAGS = [
 
 const pages = Object.keys(PAGES).map(readPage);
 const pageAt = (path: string): Page => pages.find((page) => page.path === path) ?? readPage(path);
+
+/** Pages that are generated, or grow with each version. */
+const FURTHER = [
+  ...['CHANGELOG.md', 'docs/api.md', 'test/frameworks/RESULTS.md'],
+  ...['rules', 'faults', 'pact-faults'].map((name) => `spec/generated/${name}.md`),
+].map(readPage);
 
 const isLocal = (link: string): boolean => !/^[a-z]+:/i.test(link);
 
@@ -63,7 +68,7 @@ describe('every page', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(PAGES[path] as number);
   });
 
-  test.for(pages)('$path has links that lead somewhere', (page) => {
+  test.for([...pages, ...FURTHER])('$path has links that lead somewhere', (page) => {
     const broken = page.links.filter(isLocal).filter((link) => {
       const target = targetOf(page, link);
       if (!existsSync(join(root, target))) return true;
@@ -78,11 +83,18 @@ describe('every page', () => {
     const pagesIn = (folder: string): string[] =>
       readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
         const path = join(folder, entry.name);
-        if (!entry.isDirectory()) return /(?:README|HOW-TO)\.md$/.test(path) ? path : [];
+        if (!entry.isDirectory()) return /^docs\/.*\.md$|\/README\.md$/.test(path) ? path : [];
         return /^(?:node_modules$|\.)/.test(entry.name) ? [] : pagesIn(path);
       });
-    const found = ['src', 'spec', 'pacts', 'test'].flatMap(pagesIn);
-    expect(['README.md', ...found].sort()).toEqual(Object.keys(PAGES).sort());
+    const found = ['docs', 'examples', 'src', 'spec', 'pacts', 'test'].flatMap(pagesIn);
+    const pagesAtTop = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+    expect([...pagesAtTop, ...found].sort()).toEqual([...Object.keys(PAGES), 'docs/api.md'].sort());
+  });
+
+  test('in docs/ is found from the list of all jobs', () => {
+    const listed = pageAt('docs/README.md').links.map((link) => link.replace(/#.*/, ''));
+    const inDocs = readdirSync(join(root, 'docs')).filter((name) => /(?<!README)\.md$/.test(name));
+    expect(inDocs.filter((name) => !listed.includes(name))).toEqual([]);
   });
 });
 
@@ -112,9 +124,9 @@ describe('flags', () => {
     const ofProgram = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
     const known = new Set([...perCommand.flat(), ...ofProgram, ...FOREIGN_FLAGS]);
     const commandLines = blocks.flatMap(({ code }) =>
-      code.split('\n').filter((line) => /\bplant-store (?!contract)/.test(line)),
+      code.split('\n').filter((line) => /\bplant-store-contract [a-z]/.test(line)),
     );
-    const spans = codeSpans.filter((span) => /^--|plant-store /.test(span));
+    const spans = codeSpans.filter((span) => /^--|plant-store-contract [a-z]/.test(span));
     const named = [...spans, ...commandLines].flatMap((text) =>
       [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag),
     );

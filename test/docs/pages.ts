@@ -7,36 +7,43 @@ const root = new URL('../..', import.meta.url).pathname;
 /** The pages for users and contributors, and how many lines each may have. Generated tables are not among them. */
 export const PAGES: Readonly<Record<string, number>> = {
   'README.md': 90,
-  'spec/HOW-TO.md': 60,
-  'src/README.md': 150,
-  'src/server/README.md': 150,
-  'src/server/failures/README.md': 150,
-  'src/server/control/README.md': 150,
-  'src/cli/README.md': 150,
-  'src/conformance/README.md': 150,
-  'src/conformance/profiles/README.md': 150,
-  'src/conformance/exploring/README.md': 150,
-  'src/conformance/house/README.md': 150,
-  'src/pact/README.md': 150,
-  'src/proxy/README.md': 150,
-  'src/proxy/messages/README.md': 150,
-  'src/report/formats/README.md': 150,
-  'src/packaging/README.md': 150,
-  'src/testing/matchers/README.md': 150,
-  'spec/README.md': 150,
+  'docs/README.md': 80,
+  'CONTRIBUTING.md': 150,
+  'SECURITY.md': 150,
+  'docs/mock-server.md': 150,
+  'docs/faults.md': 150,
+  'docs/control-api.md': 150,
+  'docs/command-line.md': 150,
+  'docs/check.md': 150,
+  'docs/profiles.md': 150,
+  'docs/fuzzing.md': 150,
+  'docs/house-rules.md': 150,
+  'docs/troubleshooting.md': 150,
+  'docs/ci.md': 150,
+  'docs/versioning.md': 150,
+  'docs/glossary.md': 150,
+  'docs/typescript.md': 150,
+  'docs/pact.md': 150,
+  'docs/proxy.md': 150,
+  'docs/validation.md': 150,
+  'docs/reporters.md': 150,
+  'docs/install.md': 150,
+  'docs/matchers.md': 150,
+  'docs/interface.md': 150,
   'pacts/README.md': 150,
   'test/README.md': 150,
   'test/lab/bench/README.md': 150,
   'test/lab/bench/peers/README.md': 150,
   'test/lab/fuzz/README.md': 80,
+  'test/lab/mutants/README.md': 80,
   'test/lab/mutation/README.md': 80,
-  'test/examples/README.md': 150,
-  'test/examples/load/README.md': 80,
+  'examples/README.md': 150,
+  'examples/load/README.md': 80,
 };
 
 /** A fenced block of a page. */
 export interface Block {
-  /** `src/server/README.md:12`. */
+  /** `docs/mock-server.md:12`. */
   readonly place: string;
   readonly language: string;
   /** What follows the language: `server fault=leaks-id` is `{ server: '', fault: 'leaks-id' }`. */

@@ -24,7 +24,7 @@ export async function picture(): Promise<string> {
   const shown = VARIABLE.reduce((text, [what, by]) => text.replaceAll(what, by), reporters.text(report));
   const [, problem = ''] = /\n(1\. .*?\n)\n/s.exec(shown) ?? [];
   const [conclusion = ''] = /^does not conform.*$/m.exec(shown) ?? [];
-  const command = '$ npx plant-store check http://localhost:3000 --token secret';
+  const command = '$ npx plant-store-contract check http://localhost:3000 --token secret';
   return svg([command, '', ...problem.trimEnd().split('\n').flatMap(wrapped), '', conclusion]);
 }
 

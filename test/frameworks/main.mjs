@@ -141,7 +141,9 @@ async function check({ install, start, version }, folder, sources) {
   const checked = {
     version: await run(version),
     date: new Date().toISOString().slice(0, 10),
-    ...{ conclusion, errors: broken('fail'), warnings: broken('warn') },
+    conclusion,
+    errors: broken('fail'),
+    warnings: broken('warn'),
     observed: rules.filter((/** @type {any} */ rule) => rule.verdict === 'observed').length,
   };
   const fixable = findings.filter((/** @type {any} */ { recipe }) => recipe !== undefined);

@@ -66,7 +66,7 @@ function markdown(results) {
   return `# What ${results.length} web frameworks do with one POST
 
 ${results.length} web frameworks and mock servers in ${languages.size} languages, each with the handler that its own tutorial would write, checked by
-\`plant-store check\`. A number is that of broken rules: errors, and warnings. [The page with the evidence](results.html) has the warnings, too;
+\`plant-store-contract check\`. A number is that of broken rules: errors, and warnings. [The page with the evidence](results.html) has the warnings, too;
 open it in a browser. \`npm run frameworks\` makes all of it anew.
 
 For ${fixed.length} frameworks the report prints recipes: code for what it found. The line below such a framework has the same handler with

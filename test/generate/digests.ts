@@ -25,7 +25,7 @@ export const reportVersion = /^Version (\d+\.\d+\.\d+): /.exec(reportSchema.$com
 
 /**
  * `spec/generated/digests.json`: the digest of each version of the report. A change of it shows that something changed
- * that may need a new version: see spec/VERSIONING.md.
+ * that may need a new version: see docs/versioning.md.
  */
 export function digests(): string {
   const before = JSON.parse(read('spec/generated/digests.json'));

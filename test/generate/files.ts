@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { picture } from '../docs/picture.js';
+import { apiPage } from './api-page.js';
 import { clientPact } from './client-pact.js';
 import { digests } from './digests.js';
 import { documentModule } from './document.js';
@@ -39,11 +40,12 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/report/profile.generated.ts', text: profileModule },
   { file: 'src/validation/warnings.generated.ts', text: warningsModule },
   { file: 'spec/control.yaml', text: controlDocument },
-  { file: 'src/server/README.md', text: serverPage },
+  { file: 'docs/mock-server.md', text: serverPage },
+  { file: 'docs/api.md', text: apiPage },
   { file: 'spec/generated/rules.md', text: rulesPage },
   { file: 'spec/generated/faults.md', text: faultsPage },
   { file: 'spec/generated/digests.json', text: digests },
-  { file: 'test/docs/check.svg', text: picture, needs: 'a check' },
+  { file: 'docs/check.svg', text: picture, needs: 'a check' },
   { file: 'spec/generated/pact-faults.md', text: pactFaultsPage, needs: 'a verification of each fault' },
   { file: 'pacts/plant-store-client-plant-store.json', text: clientPact, needs: 'Pact' },
 ];

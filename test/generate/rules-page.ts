@@ -1,6 +1,6 @@
 import { type CatalogueEntry, catalogue, rulesVersion } from 'plant-store-contract/conformance';
 
-/** `spec/generated/rules.md`: what `plant-store rules` says about every rule, on one page. */
+/** `spec/generated/rules.md`: what `plant-store-contract rules` says about every rule, on one page. */
 export function rulesPage(): string {
   const entries = catalogue();
   const topics = [...new Set(entries.map(({ topic }) => topic))];
@@ -10,7 +10,7 @@ export function rulesPage(): string {
     '',
     '# Rules',
     '',
-    `Version ${rulesVersion} of the rules. [What that promises](../VERSIONING.md).`,
+    `Version ${rulesVersion} of the rules. [What that promises](../../docs/versioning.md).`,
     '',
     `A check judges ${demands} rules that the interface demands. It also observes ${entries.length - demands} behaviours that the interface leaves open: they are recorded and never fail. ` +
       'The level of a rule is `documented` if the interface says it, `implied` if it follows from what the interface says, and `unspecified` if the interface leaves it open. ' +

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { listenSettings, runtimeSettings, type Setting, startSettings } from '../../src/server/settings.js';
+import { type Setting, settingsTable } from '../../src/server/settings.js';
 
 // The parts of two files that say which settings the server has.
 
 const root = new URL('../..', import.meta.url).pathname;
-
-type AnySetting = Setting<unknown, unknown>;
 
 /** A file with a new part between the two lines that name it. */
 function withPart(file: string, name: string, lines: readonly string[]): string {
@@ -20,7 +18,8 @@ function withPart(file: string, name: string, lines: readonly string[]): string 
 
 /** `spec/control.yaml`, with the options that the control interface can change. */
 export function controlDocument(): string {
-  const properties = Object.entries<AnySetting>(runtimeSettings).map(([name, setting]) => {
+  const properties = Object.entries(settingsTable).flatMap(([name, setting]) => {
+    if (setting.isChangeable !== true) return [];
     const { schema = { type: 'string', enum: setting.choices }, help, page } = setting;
     // With a text for the page, the help is only about the flag.
     const described = page === undefined ? { ...schema, description: help } : schema;
@@ -42,26 +41,24 @@ export function controlDocument(): string {
 
 /** The README of the server, with the table of its options. */
 export function serverPage(): string {
-  const rows = [listenSettings, startSettings, runtimeSettings].flatMap(rowsOf);
-  return withPart('src/server/README.md', 'Options', [
+  return withPart('docs/mock-server.md', 'Options', [
     '| Option | Flag of `serve` | Default | Meaning |',
     '| --- | --- | --- | --- |',
-    ...rows,
+    ...Object.entries(settingsTable).map(([name, setting]) => rowOf(name, setting)),
   ]);
 }
 
-function rowsOf(table: Readonly<Record<string, AnySetting>>): string[] {
-  return Object.entries(table).map(([name, setting]) => {
-    const { flag, choices = [], help, page } = setting;
-    const flagCell = flag === undefined ? '' : code(flag.split(' ')[0]);
-    const words = choices.length === 0 ? '' : ` (${choices.map(code).join(', ')})`;
-    const cells = [code(name), flagCell, defaultOf(setting), `${page ?? help}${words}`];
-    return `| ${cells.join(' | ')} |`;
-  });
+function rowOf(name: string, setting: Setting): string {
+  const { flag, choices = [], help, page } = setting;
+  const flagCell = flag === undefined ? '' : code(flag.split(' ')[0]);
+  const words = choices.length === 0 ? '' : ` (${choices.map(code).join(', ')})`;
+  const cells = [code(name), flagCell, defaultOf(setting), `${page ?? help}${words}`];
+  return `| ${cells.join(' | ')} |`;
 }
 
-function defaultOf({ default: usual, defaultInWords }: AnySetting): string {
+function defaultOf({ default: usual, defaultInWords }: Setting): string {
   if (defaultInWords !== undefined) return defaultInWords;
+  if (usual === '') return 'none';
   if (typeof usual === 'number') return usual.toLocaleString('en');
   return typeof usual === 'string' || typeof usual === 'boolean' ? code(usual) : 'none';
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const exec = promisify(execFile);
 
-test.each(['fuzz', 'torture', 'mutation', 'runtimes', 'bench', 'bench/peers'])(
+test.each(['fuzz', 'torture', 'mutation', 'runtimes', 'bench', 'bench/peers', 'mutants'])(
   'the command in test/%s takes no unknown flag, and says so',
   async (folder) => {
     const script = new URL(`${folder}/main.mjs`, import.meta.url).pathname;

@@ -24,7 +24,7 @@ describe('the container file', () => {
     expect(image).toMatch(/^USER node$/m);
     expect(image).not.toMatch(/^RUN /m);
     expect([...argumentsOf('ENTRYPOINT'), ...argumentsOf('CMD')].join(' ')).toBe(
-      'plant-store serve --host 0.0.0.0 --port 4010',
+      'plant-store-contract serve --host 0.0.0.0 --port 4010',
     );
   });
 

@@ -11,10 +11,10 @@ describe('the example of house rules', async () => {
 
   async function check(module: string, ...flags: string[]) {
     await using store = await startPlantStore({ token });
-    const argv = ['plant-store', 'check', store.url, '--only', 'success,house'];
+    const argv = ['plant-store-contract', 'check', store.url, '--only', 'success,house'];
     const { status, stdout, stderr } = await project.run(
       'npx',
-      ['--no-install', ...argv, '--rules', module, '--reporter', 'json', ...flags],
+      [...argv, '--rules', module, '--reporter', 'json', ...flags],
       { PLANT_STORE_TOKEN: token },
     );
     const { groups = [] }: Partial<CheckReport> = stdout === '' ? {} : JSON.parse(stdout);

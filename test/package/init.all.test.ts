@@ -9,17 +9,18 @@ const OPTIONS = 'plant-store.config.json';
 const WORKFLOW = '.github/workflows/plant-store.yml';
 const TEST = 'plant-store.test.mjs';
 
-describe('plant-store init in an empty project', async () => {
+describe('plant-store-contract init in an empty project', async () => {
   const project = await emptyProject();
   const clear = (): void => {
     for (const file of [OPTIONS, WORKFLOW, TEST]) rmSync(join(project.folder, file), { force: true });
   };
-  const plantStore = (...args: readonly string[]) => project.run('node_modules/.bin/plant-store', args);
+  const plantStore = (...args: readonly string[]) =>
+    project.run('node_modules/.bin/plant-store-contract', args);
 
   test.each(['provider', 'consumer'] as const)(
     'writes files for a %s that work as they are',
     async (role) => {
-      const start = `npx --no-install plant-store serve --port ${await freePort()}`;
+      const start = `npx plant-store-contract serve --port ${await freePort()}`;
       const url = `http://127.0.0.1:${start.split(' ').at(-1)}`;
       const flags = role === 'provider' ? ['--start', start, '--base-url', url] : [];
       clear();
@@ -43,7 +44,7 @@ describe('plant-store init in an empty project', async () => {
 
   test('the test of a provider fails if the provider breaks a rule', async () => {
     const port = await freePort();
-    const start = `npx --no-install plant-store serve --fault leaks-id --port ${port}`;
+    const start = `npx plant-store-contract serve --fault leaks-id --port ${port}`;
     clear();
     await plantStore('init', '--for', 'provider', '--start', start, '--base-url', `http://127.0.0.1:${port}`);
     const { status, stdout } = await project.run('node', ['--test', '--test-reporter=tap']);
@@ -61,9 +62,13 @@ describe('plant-store init in an empty project', async () => {
 
   test.each(['pnpm', 'yarn', 'bun'])('writes a workflow for %s that a linter accepts', async (name) => {
     clear();
-    const { status } = await project.run('node_modules/.bin/plant-store', ['init', '--for', 'provider'], {
-      npm_config_user_agent: `${name}/1.0.0`,
-    });
+    const { status } = await project.run(
+      'node_modules/.bin/plant-store-contract',
+      ['init', '--for', 'provider'],
+      {
+        npm_config_user_agent: `${name}/1.0.0`,
+      },
+    );
     const lint = await createLinter();
     expect([status, lint(project.read(WORKFLOW), WORKFLOW)]).toEqual([0, []]);
     expect(project.read(WORKFLOW)).toContain(`${name} install`);

@@ -73,16 +73,16 @@ describe('the packed package', () => {
   });
 
   test('its command line runs, and checks the reference server', async () => {
-    const bin = join(folder, 'node_modules/.bin/plant-store');
+    const bin = join(folder, 'node_modules/.bin/plant-store-contract');
     const { stdout } = await exec(bin, ['demo', '--reporter', 'json'], { cwd: folder, maxBuffer: 2 ** 24 });
     expect(JSON.parse(stdout).conclusion).toBe('conforms');
-    const help = await exec('npx', ['--no-install', 'plant-store', '--help'], { cwd: folder });
+    const help = await exec('npx', ['plant-store-contract', '--help'], { cwd: folder });
     expect(help.stdout).toContain('serve');
   });
 });
 
 test('Pact, an optional peer, is named in the message if it is missing', async () => {
-  const bin = join(folder, 'node_modules/.bin/plant-store');
+  const bin = join(folder, 'node_modules/.bin/plant-store-contract');
   const verifying = exec(bin, ['verify', 'http://127.0.0.1:9', '--token', 'secret'], { cwd: folder });
   await expect(verifying).rejects.toMatchObject({
     code: 2,

@@ -6,7 +6,7 @@ import { linkPackages } from '../once.js';
 import { chromium } from '../report/formats/chromium.js';
 import { root } from './project.js';
 
-const folder = join(root, 'test/examples/plug-ins');
+const folder = join(root, 'examples/plug-ins');
 const project = await InstalledProject.create();
 await linkPackages(project.folder, 'msw', 'hono');
 project.renew(

@@ -7,7 +7,7 @@ import { installedPackage, linkFiles, packageFolder } from '../once.js';
 
 /** The folder of this repository. */
 export const root = new URL('../..', import.meta.url).pathname;
-const examples = join(root, 'test/examples');
+const examples = join(root, 'examples');
 const exec = promisify(execFile);
 
 /** The exit status of a command, and what it printed. */

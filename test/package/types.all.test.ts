@@ -95,7 +95,7 @@ describe('the declarations of every subpath', () => {
     ['validatePlant(1, 2, 3);', 'TS2554'],
     ["startPlantStore({ tokn: 'secret' });", 'TS2561'],
     ['export const never = startPlantStore().then(({ next }) => next({}));', 'TS2345'],
-    ['export const well = startPlantStore().then(({ always }) => always({ status: 200 }));', 'TS2322'],
+    ['export const well = startPlantStore().then(({ always }) => always({ status: "200" }));', 'TS2322'],
     ["export const plant: Plant = { name: 'Aloe', id: 7 };", 'TS2353'],
     ['export const both = [nothing, inside];', undefined],
   ] as const;

@@ -16,11 +16,22 @@ test('an option that is undefined is one that is left out', async () => {
     requests: [{ body: '{"name":"Aloe","id":<ID>}', headers: undefined }],
   } as const;
   const report = await checkConformance({
-    ...{ baseUrl: 'http://localhost', token: 'secret', fetch, ...options },
-    ...{ timeoutMs: undefined, rate: undefined, headers: undefined, ca: undefined, explore: undefined },
+    baseUrl: 'http://localhost',
+    token: 'secret',
+    fetch,
+    ...options,
+    timeoutMs: undefined,
+    rate: undefined,
+    headers: undefined,
+    ca: undefined,
+    explore: undefined,
     houseRules: [
       {
-        ...{ id: 'house/is-asked', title: 'a', usualCause: 'b', fix: 'c', why: undefined },
+        id: 'house/is-asked',
+        title: 'a',
+        usualCause: 'b',
+        fix: 'c',
+        why: undefined,
         rows: [{ ...row, phase: undefined, expectation: undefined, control: undefined }],
         judge: () => undefined,
       },

@@ -82,7 +82,8 @@ test('a request with an early response is judged once all of it has come', async
   const port = await portOf(atHead((socket) => void socket.write(head() + BODY)));
   const judged: JudgedExchange[] = [];
   await using proxy = await startProxy({
-    ...{ upstream: `http://127.0.0.1:${port}`, failOn: 'both' },
+    upstream: `http://127.0.0.1:${port}`,
+    failOn: 'both',
     onJudged: (one) => void judged.push(one),
   });
   await upload(proxy.port, 1_500_000);
@@ -97,7 +98,8 @@ test('a client that stops sending after an early response is no violation', asyn
   const port = await portOf(atHead((socket) => void socket.write(head() + BODY)));
   const judged: JudgedExchange[] = [];
   await using proxy = await startProxy({
-    ...{ upstream: `http://127.0.0.1:${port}`, failOn: 'both' },
+    upstream: `http://127.0.0.1:${port}`,
+    failOn: 'both',
     onJudged: (one) => void judged.push(one),
   });
   const socket = connect(proxy.port, '127.0.0.1');
@@ -106,7 +108,8 @@ test('a client that stops sending after an early response is no violation', asyn
   socket.destroy();
   await expect.poll(() => judged.length).toBe(1);
   expect(judged[0]).toMatchObject({
-    ...{ violations: [], sides: ['response'] },
+    violations: [],
+    sides: ['response'],
     notes: ['the request was not judged: it is incomplete after 4 bytes of its body'],
   });
 });

@@ -19,7 +19,9 @@ async function inFrontOf(response: string, options: Partial<ProxyOptions> = {}) 
   const upstream = await startRaw((socket) => void socket.end(response));
   const judged: JudgedExchange[] = [];
   const proxy = await startProxy({
-    ...{ upstream: upstream.url, failOn: 'both', ...options },
+    upstream: upstream.url,
+    failOn: 'both',
+    ...options,
     onJudged: (one) => void judged.push(one),
   });
   onTestFinished(async () => void (await proxy.close()));

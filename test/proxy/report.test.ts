@@ -1,10 +1,11 @@
 import { startProxy } from 'plant-store-contract/proxy';
 import { reporters } from 'plant-store-contract/reporters';
-import { type FaultName, startPlantStore } from 'plant-store-contract/server';
+import { startPlantStore } from 'plant-store-contract/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { TrafficCounts } from '../../src/proxy/report.js';
 import { ViolationKinds } from '../../src/proxy/violation-kinds.js';
 import type { TrafficViolation } from '../../src/validation/exchange.js';
+import { type AnyFaultName, faultsNamed } from '../conformance/faults/index.js';
 import { schemaErrors } from '../report/formats/schema.js';
 
 type FailOn = 'response' | 'request' | 'both';
@@ -12,8 +13,8 @@ type FailOn = 'response' | 'request' | 'both';
 const PLANT = '{"name":"Aloe","id":7}';
 
 /** The report on these requests. */
-async function sent(bodies: readonly string[], faults: FaultName[] = [], failOn: FailOn = 'response') {
-  const store = await startPlantStore({ token: 'secret', faults });
+async function sent(bodies: readonly string[], faults: AnyFaultName[] = [], failOn: FailOn = 'response') {
+  const store = await startPlantStore({ token: 'secret', faults: faultsNamed(...faults) });
   const proxy = await startProxy({ upstream: store.url, failOn });
   onTestFinished(async () => {
     await proxy.close();
@@ -28,7 +29,9 @@ async function sent(bodies: readonly string[], faults: FaultName[] = [], failOn:
 
 const NOTHING = 'Nothing that counts was judged: no POST …/plants arrived, or none got a response.';
 
-test.for<readonly [body: string | undefined, fault: FaultName, FailOn, conclusion: string, summary: string]>([
+test.for<
+  readonly [body: string | undefined, fault: AnyFaultName, FailOn, conclusion: string, summary: string]
+>([
   [
     ...(['{"id":7}', 'answers-201', 'response', 'conforms'] as const),
     '0 violations in responses, 1 violation in requests (not counted).',
@@ -85,6 +88,8 @@ test('has a case and a finding for each kind of violation, with how many there a
 
     1. response /id: a Plant has no field "id"; got 9007199254740993
        Case: response body /id: additionalProperties
+         sent       POST /plants {"name":"Aloe","id":9007199254740993}, response 200
+                    {"name":"Aloe","id":9007199254740993}
          where      body /id
          expected   only the fields "name" and "tag"
          got        9007199254740993 (2 times)
@@ -102,8 +107,14 @@ test('has a case and a finding for each kind of violation, with how many there a
 
 const violation = (side: TrafficViolation['side'], pointer: string, severity = 'error') =>
   ({
-    ...{ side, severity, part: 'body', pointer, keyword: 'type' },
-    ...{ message: `${pointer} is wrong`, expected: 'a string', actual: '7' },
+    side,
+    severity,
+    part: 'body',
+    pointer,
+    keyword: 'type',
+    message: `${pointer} is wrong`,
+    expected: 'a string',
+    actual: '7',
   }) as TrafficViolation;
 
 test('kinds: errors first, then those of responses, then the most frequent', () => {

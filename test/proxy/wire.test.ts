@@ -71,7 +71,7 @@ describe('a request', () => {
     const upstream = await startRaw((socket) => void socket.end(EMPTY));
     const failed: string[] = [];
     await using proxy = await startProxy({
-      ...{ upstream: upstream.url },
+      upstream: upstream.url,
       onFailed: ({ request, reason }) => void failed.push(`${request?.target}: ${reason}`),
     });
     expect(await sendRaw(proxy.url, head(start))).toMatch(/^HTTP\/1\.1 400 .*\r\n\r\n$/s);

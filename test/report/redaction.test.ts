@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRedactor, Redactor } from '../../src/report/redaction.js';
+import { createRedactor, inJsonStrings, Redactor } from '../../src/report/redaction.js';
 import { finderOf, spellingsOf } from './secrets/spellings.js';
 
 const authorization = (value: string) => [['Authorization', value]] as const;
@@ -36,6 +36,64 @@ describe('a long secret', () => {
   ])('that this package cut, as in %s', ([text, expected]) => {
     expect(createRedactor([{ value: 'plants-are-nice' }]).message(text)).toBe(expected);
   });
+});
+
+describe('a secret in mixed spellings', () => {
+  const secret = 'Tk/9+aZ_b-4q7Xw==';
+  const code = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, '0');
+  const escaped = (characters: RegExp, way: (character: string) => string): string =>
+    secret.replace(characters, way);
+
+  test.for<readonly [who: string, text: string]>([
+    ['System.Text.Json', escaped(/\+/g, () => '\\u002B')],
+    ['Gson', escaped(/=/g, () => '\\u003d')],
+    ['Python, of a URL', escaped(/=/g, () => '\\u003d').replaceAll('/', '%2F')],
+    ['PHP', escaped(/\//g, () => '\\/').replaceAll('+', '\\u002b')],
+    ['PHP, as JSON again', JSON.stringify(escaped(/\//g, () => '\\/')).slice(1, -1)],
+    ['Go, HTML within JSON', escaped(/\+/g, () => '&#43;').replaceAll('=', '\\u003d')],
+    ['Handlebars', escaped(/=/g, () => '&#x3D;').replaceAll('/', '&#x2F;')],
+    [
+      'names of HTML',
+      escaped(/=/g, () => '&equals;')
+        .replaceAll('/', '&sol;')
+        .replaceAll('+', '&plus;'),
+    ],
+    ['\\u of every character', escaped(/./g, (character) => `\\u${code(character)}`)],
+    ['\\x of every character', escaped(/./g, (character) => `\\x${code(character).slice(2)}`)],
+    ['% of every character', escaped(/./g, (character) => `%${code(character).slice(2)}`)],
+    ['&# of every character', escaped(/./g, (character) => `&#${character.charCodeAt(0)};`)],
+    ['\\ before every character', escaped(/./g, (character) => `\\${character}`)],
+    ['one of each', `\\u0054k\\/9%2BaZ_b-4q7Xw&#61;=`],
+  ])('as %s writes it', ([, text]) => {
+    const { message } = createRedactor([{ value: secret }]);
+    expect(message(`<${text}>`)).toBe('<[redacted]>');
+  });
+
+  test('of more than 64 characters, all of it is taken out, and no more', () => {
+    const value = `eyJ${'aB9_-.'.repeat(200)}`;
+    const { message } = createRedactor([{ value }]);
+    expect(message(`a ${value} b "${value}"`)).toBe('a [redacted] b "[redacted]"');
+    expect(message(`${value.slice(0, 100)}… ${value.slice(0, 40)}`)).toBe(
+      `[redacted]… ${value.slice(0, 40)}`,
+    );
+  });
+});
+
+test.each([
+  [
+    '[{"a":12345,"12345":"12345"},"\\u0031\\u0032345"]',
+    '[{"a":12345,"[redacted]":"[redacted]"},"[redacted]"]',
+  ],
+  ['{ "a" : "x\\"12345\\\\" }', '{ "a" : "x\\"[redacted]\\\\" }'],
+])('in JSON, strings change only: %s', (json, expected) => {
+  const changed = inJsonStrings(json, createRedactor([{ value: '12345' }]).message);
+  expect(changed).toBe(expected);
+  expect(() => JSON.parse(changed)).not.toThrow();
+});
+
+test('what stands for a secret is not searched for another one', () => {
+  const { message } = createRedactor([{ value: 'a-long-secret' }, { value: 'redacted' }]);
+  expect(message('a-long-secret redacted')).toBe('[redacted] [redacted]');
 });
 
 describe('a short secret', () => {
@@ -91,7 +149,14 @@ describe('credentials that were seen', () => {
 test.for<[what: string, text: string]>([
   ['one long line', 'a'.repeat(2 ** 20)],
   ['beginnings of a secret', 'plain-long-toke '.repeat(64_000)],
+  ['backslashes', '\\'.repeat(2 ** 20)],
+  ['beginnings of escapes', '&#0%\\u00'.repeat(120_000)],
+  ['short beginnings of a secret that are cut', 'pla… '.repeat(200_000)],
 ])('1 MB of %s is searched before the timeout of the test', ([, text]) => {
-  const { message } = createRedactor([{ value: 'plain-long-token' }, { value: 'secret' }]);
+  const { message } = createRedactor(
+    ['plain-long-token', 'secret', `${'\\'.repeat(40)}x`, `${'a'.repeat(60)}b`].map((value) => ({
+      value,
+    })),
+  );
   expect(message(text)).toBe(text);
 });

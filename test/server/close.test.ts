@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { countingLogger, plant, send, TOKEN } from './plant-request.js';
+import { countingLogger, creation, plant, send, TOKEN } from './plant-request.js';
 import { head, RawSocket, wholeRequest } from './raw-socket.js';
 
 afterEach(() => {
@@ -86,16 +86,29 @@ describe('closing is prompt', { timeout: 60_000 }, () => {
     expect(store.plants()).toHaveLength(1);
   });
 
-  test('after delayed responses', async () => {
-    const store = await startPlantStore({ token: TOKEN, delayMs: 100 });
+  test.each([
+    ['delayed', { delayMs: 60_000 }],
+    ['that never come', { connection: 'hang' }],
+  ] as const)('before responses that are %s', async (_which, failure) => {
+    const store = await startPlantStore({ token: TOKEN });
+    store.always(failure);
     const agent = new Agent({ keepAlive: true });
-    const responses = Promise.all([1, 2, 3].map((id) => send(store.url, { body: plant(id), agent })));
-    while (vi.getTimerCount() < 3) await new Promise((resolve) => setImmediate(resolve));
-    const closed = store.close();
-    await vi.advanceTimersByTimeAsync(100);
-    expect((await responses).map(({ status }) => status)).toEqual([200, 200, 200]);
-    await closed;
+    const responses = [1, 2, 3].map((id) =>
+      send(store.url, { body: plant(id), agent }).catch(({ code }) => code),
+    );
+    const portless = store.fetch(creation(undefined, { body: plant(4) })).catch((cause) => cause.message);
+    while (store.received().length < 4) await new Promise((resolve) => setImmediate(resolve));
+    await store.close();
+    expect(await Promise.all(responses)).toEqual(Array(3).fill('ECONNRESET'));
+    expect(await portless).toBe('fetch failed: the plant store was closed');
     agent.destroy();
+  });
+
+  test('if a client gave up in the middle of its body', async () => {
+    const store = await startPlantStore({ token: TOKEN });
+    using raw = await begun(store.port, plant(7));
+    await store.close();
+    await raw.closed;
   });
 });
 

@@ -6,7 +6,8 @@ const store = await sturdyStore();
 
 const MALFORMED: readonly [what: string, bytes: string | Uint8Array, says: string][] = [
   ['no HTTP at all', 'hello\r\n\r\n', 'not well-formed HTTP'],
-  ['the beginning of TLS', Buffer.from('16030100a5010000a10303', 'hex'), 'not well-formed HTTP'],
+  ['the beginning of TLS', Buffer.from('16030100a5010000a10303', 'hex'), 'not well-formed HTTP: it is TLS'],
+  ['the beginning of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'it is HTTP/2'],
   ['lines that end with LF', 'POST /plants HTTP/1.1\nHost: a\n\n', 'not well-formed HTTP'],
   ['a NUL in a header', head('A: \0'), 'Invalid header value char'],
   ['a folded header line', head('A: b', ' c', 'Content-Length: 0'), 'not well-formed HTTP'],

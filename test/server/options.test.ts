@@ -41,7 +41,8 @@ test.each([
   const ofBytes = (bytes: number): Sent => ({ body: plant(7, 'a'.repeat(bytes - plant(7, '').length)) });
   expect((await send(store.url, ofBytes(limit))).status).toBe(200);
   expect(rejection(await send(store.url, ofBytes(limit + 1)))).toMatchObject({
-    ...{ status: 400, name: 'body-too-large' },
+    status: 400,
+    name: 'body-too-large',
     message: expect.stringContaining(`${limit} bytes`),
   });
 });
@@ -121,8 +122,10 @@ describe('rejections', () => {
 test('no option makes the server nonconforming', async () => {
   const rejected = { status: 422, error: -(2 ** 31) } as const;
   const rejections = {
-    ...{ 'id-duplicate': rejected, 'json-malformed': rejected },
-    ...{ 'name-invalid': rejected, 'media-type': rejected },
+    'id-duplicate': rejected,
+    'json-malformed': rejected,
+    'name-invalid': rejected,
+    'media-type': rejected,
   };
   const store = createPlantStore({
     token: TOKEN,

@@ -5,10 +5,9 @@ import {
   startPlantStore,
 } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ReceivedLog } from '../../src/server/store.js';
-import type { TokenRedactor } from '../../src/server/token.js';
-import { plant, send, TOKEN } from './plant-request.js';
-import { responseTo, wholeRequest } from './raw-socket.js';
+import { Journal } from '../../src/server/journal.js';
+import { creation, plant, send, TOKEN } from './plant-request.js';
+import { head, responseTo, wholeRequest } from './raw-socket.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -98,22 +97,85 @@ test('received() and the logger get copies', async () => {
   expect(request?.at.getTime()).toBeGreaterThan(0);
 });
 
+describe('a request is there from its arrival', () => {
+  const numbersAndStatuses = (store: PlantStore) =>
+    store.received().map(({ json, status }) => [(json as { id: number }).id, status]);
+
+  test('in the order of arrival, with the status 0 until it is answered', async () => {
+    await using store = await startPlantStore({ token: TOKEN });
+    store.next({ delayMs: 300 });
+    const slow = send(store.url, { body: plant(1) });
+    await vi.waitFor(() => expect(numbersAndStatuses(store)).toEqual([[1, 0]]));
+    await send(store.url, { body: plant(2) });
+    expect(numbersAndStatuses(store)).toEqual([
+      [1, 0],
+      [2, 200],
+    ]);
+    await slow;
+    expect(numbersAndStatuses(store)).toEqual([
+      [1, 200],
+      [2, 200],
+    ]);
+  });
+
+  test.each(['reset', 'a full journal'])('and is forgotten for good by %s', async (what) => {
+    const store = createPlantStore({ token: TOKEN });
+    store.next({ delayMs: 50 });
+    const slow = store.fetch(creation(undefined, { body: plant(1) }));
+    await vi.waitFor(() => expect(store.received()).toHaveLength(1));
+    if (what === 'reset') store.reset();
+    else await knock(store, 1_000);
+    await slow;
+    expect(store.received().filter(({ status }) => status === 200)).toEqual([]);
+  });
+});
+
+test('what cannot be read as a request is there, and in the log', async () => {
+  const logged: ReceivedRequest[] = [];
+  await using store = await startPlantStore({ token: TOKEN, logger: (entry) => logged.push(entry) });
+  for (const bytes of [
+    Buffer.from('160301020001000001fc0303', 'hex'),
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    `POST /plants HTTP/1.1\r\nHost: a\r\nCookie: ${'c'.repeat(17_000)}\r\n\r\n`,
+    `${head('Transfer-Encoding: chunked')}x\r\n`,
+  ])
+    await responseTo(store.port, bytes);
+  expect(store.received()).toMatchObject([
+    { method: '', target: '', status: 400, rejection: expect.stringContaining('it is TLS') },
+    { method: '', target: '', status: 400, rejection: expect.stringContaining('it is HTTP/2') },
+    { method: '', target: '', status: 400, rejection: expect.stringContaining('larger than 16 KiB') },
+    { method: 'POST', target: '/plants', status: 400, rejection: expect.stringContaining('well-formed') },
+  ]);
+  expect(logged).toEqual(store.received());
+});
+
+test('a body of JSON stays JSON without the token, and its numbers stay', async () => {
+  const store = createPlantStore({ token: '12345' });
+  const authorization = 'Bearer 12345';
+  const body = '{"name":"the 12345","id":12345,"access_token":"x","n":{"access_token":1}}';
+  await store.fetch(creation(undefined, { headers: { authorization }, body }));
+  const [request] = store.received();
+  expect(Buffer.from(request?.body ?? []).toString()).toBe(
+    '{"name":"the [redacted]","id":12345,"access_token":"[redacted]","n":{"access_token":1}}',
+  );
+  expect(request?.json).toMatchObject({ name: 'the [redacted]', id: 12345 });
+  expect(request?.response?.body).toBe('{"name":"the [redacted]"}');
+});
+
 describe('bodies are kept up to 64 MiB together', () => {
-  // Looking for tokens in so many bytes takes seconds.
-  const redactor = { forRequest: () => (text: string) => text } as unknown as TokenRedactor;
   const large = new Uint8Array(2 ** 24);
 
   /** Adds requests, numbered in their targets, and gives the numbers of those that are kept. */
-  function add(log: ReceivedLog, count: number, body = large): number[] {
-    for (let number = 0; number < count; number++) {
-      const request = { method: 'POST', target: `/plants?${number}`, headers: [], body, connection: {} };
-      log.add(request, { status: 400 });
-    }
-    return log.list().map(({ target }) => Number(target.split('?')[1]));
+  function add(journal: Journal, count: number, body = large): number[] {
+    for (let number = 0; number < count; number++)
+      journal.add({ method: 'POST', target: `/plants?${number}`, headers: [], body });
+    return Array.from(journal.entries(), ({ target }) => Number(target.split('?')[1]));
   }
 
   test('of many large bodies, the last ones are kept', () => {
-    expect(add(new ReceivedLog(redactor), 6)).toEqual([2, 3, 4, 5]);
+    const journal = new Journal([]);
+    expect(add(journal, 6)).toEqual([2, 3, 4, 5]);
+    expect(add(journal, 1_002, new Uint8Array(1))).toEqual(Array.from({ length: 1_000 }, (_, at) => at + 2));
   });
 });
 

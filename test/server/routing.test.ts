@@ -1,5 +1,6 @@
+import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { plant, rejection, send, sharedStore } from './plant-request.js';
+import { plant, rejection, send, sharedStore, TOKEN } from './plant-request.js';
 import { RawSocket, wholeRequest } from './raw-socket.js';
 
 const store = await sharedStore();
@@ -111,5 +112,22 @@ describe('Content-Type', () => {
     ['identity, br', 400],
   ])('Content-Encoding: %s gets %i', async (coding, status) => {
     expect((await send(store.url, { headers: { 'content-encoding': coding } })).status).toBe(status);
+  });
+});
+
+describe('a base path', () => {
+  test.each(['/v1', '/v1/'])('%s comes before the path, and is in the URL', async (basePath) => {
+    await using own = await startPlantStore({ token: TOKEN, basePath });
+    expect(own.url).toMatch(/:\d+\/v1$/);
+    const root = own.url.replace('/v1', '');
+    expect((await send(root, { path: '/v1/plants' })).status).toBe(200);
+    for (const path of ['/plants', '/v1', '/v2/plants', '/v1/v1/plants'])
+      expect((await send(root, { path })).text).toContain('plants are created at /v1/plants');
+  });
+
+  test.each(['v1', '/v1?a', '/a b', 7])('%o is none', (basePath) => {
+    expect(() => createPlantStore({ basePath: basePath as string })).toThrow(
+      'the option "basePath" must be a path such as /v1; got',
+    );
   });
 });

@@ -7,7 +7,7 @@ import { digestOf, reportSchema, reportVersion, withoutWords } from '../generate
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-// spec/generated/digests.json has it: spec/VERSIONING.md says when a change needs a new version.
+// spec/generated/digests.json has it: docs/versioning.md says when a change needs a new version.
 test('the digest of the report sees what matters, and no words', () => {
   const known = digestOf(withoutWords(reportSchema));
   const { description: _, ...silent } = reportSchema;
@@ -23,7 +23,7 @@ test('reportVersion, and the id of the schema, are the first number of the versi
 });
 
 test('the page on versions has all of them as they are', () => {
-  const lines = [...read('spec/VERSIONING.md').matchAll(/^\| ([\w ]+) \| (\d+\.\d+\.\d+) \|/gm)];
+  const lines = [...read('docs/versioning.md').matchAll(/^\| ([\w ]+) \| (\d+\.\d+\.\d+) \|/gm)];
   expect(Object.fromEntries(lines.map(([, what, version]) => [what, version]))).toEqual({
     'the interface': openApiDocument.info.version,
     'the rule catalogue': rulesVersion,

@@ -11,6 +11,9 @@ describe('parseBearer', () => {
     ['Bearer abc', 'abc'],
     ['Bearer AZaz09-._~+/', 'AZaz09-._~+/'],
     ['Bearer YWxvZQ==', 'YWxvZQ=='],
+    // Laravel Sanctum and JetBrains Hub.
+    ['Bearer 12|abcDEF', '12|abcDEF'],
+    ['Bearer perm:abc.DEF==', 'perm:abc.DEF=='],
     // RFC 6750, section 2.1: one space or more; RFC 9110, section 11.1: the scheme in any case.
     ['Bearer    abc', 'abc'],
     ['bearer abc', 'abc'],

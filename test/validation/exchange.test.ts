@@ -12,7 +12,12 @@ function requestWith(text: string, other: Partial<ForwardedRequest> = {}): Forwa
   const body = Buffer.from(text);
   const headers = [['Authorization', 'Bearer abc'] as const, JSON_TYPE];
   return {
-    ...{ method: 'POST', target: '/plants', headers, body, bodyLength: body.length, complete: true },
+    method: 'POST',
+    target: '/plants',
+    headers,
+    body,
+    bodyLength: body.length,
+    complete: true,
     ...other,
   };
 }
@@ -20,7 +25,12 @@ function requestWith(text: string, other: Partial<ForwardedRequest> = {}): Forwa
 function responseWith(text: string, other: Partial<ForwardedResponse> = {}): ForwardedResponse {
   const body = Buffer.from(text);
   return {
-    ...{ status: 200, reason: '', headers: [JSON_TYPE], body, bodyLength: body.length, complete: true },
+    status: 200,
+    reason: '',
+    headers: [JSON_TYPE],
+    body,
+    bodyLength: body.length,
+    complete: true,
     ...other,
   };
 }
@@ -61,9 +71,14 @@ test('a valid plant that gets no response is a violation of the response, and a 
   const { violations } = judgeExchange({ request: VALID, isUnanswered: true });
   expect(violations).toEqual([
     {
-      ...{ side: 'response', severity: 'error', part: 'status', pointer: '', keyword: 'response' },
+      side: 'response',
+      severity: 'error',
+      part: 'status',
+      pointer: '',
+      keyword: 'response',
       message: 'a valid plant never gets a reset or no response; got no response',
-      ...{ expected: '200, or a 4xx', actual: 'no response' },
+      expected: '200, or a 4xx',
+      actual: 'no response',
     },
   ]);
   const failure = 'no response: ECONNRESET';

@@ -92,7 +92,10 @@ test('__proto__ is a key like any other', () => {
   const value = read.value as Record<string, unknown>;
   expect([Object.keys(value), read.duplicateKeys]).toEqual([['__proto__', 'constructor'], ['/__proto__']]);
   expect(Object.getOwnPropertyDescriptor(value, '__proto__')).toStrictEqual({
-    ...{ value: { polluted: true }, writable: true, enumerable: true, configurable: true },
+    value: { polluted: true },
+    writable: true,
+    enumerable: true,
+    configurable: true,
   });
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
   for (const one of [value, {}]) expect(one).not.toHaveProperty('polluted');

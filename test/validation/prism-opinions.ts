@@ -36,15 +36,17 @@ const answer = (status: number, body?: unknown, headers: HeaderFields = JSON_TYP
 const of = (contentType: string) => ({ 'content-type': contentType });
 
 const EXACT =
-  'Interface, Resources: the field is an integer; Prism judges the double that the number was rounded to.';
+  'openapi.yaml#/components/schemas: the field is an integer; Prism judges the double that the number was rounded to.';
 const UTF8 =
   'RFC 8259, section 8.1: JSON is UTF-8; a decoder replaced the malformed bytes before Prism saw them.';
-const MEDIA_TYPE = 'Interface, Resources: all bodies are application/json; Prism takes every +json for it.';
-const PLANT_ONLY = 'Interface, Resources, rule 1: the successful response has only the fields of Plant.';
+const MEDIA_TYPE =
+  'openapi.yaml#/paths/~1plants/post: all bodies are application/json; Prism takes every +json for it.';
+const PLANT_ONLY =
+  'openapi.yaml#/components/schemas/Plant: the successful response has only the fields of Plant.';
 const STATUSES =
-  'Interface, Endpoints: the documented statuses are 200 and 400; Prism merely warns of others.';
+  'openapi.yaml#/paths/~1plants/post/responses: the documented statuses are 200 and 400; Prism merely warns of others.';
 const ERROR_BODY =
-  'Interface, Errors, rule 1: an error body has both fields; Prism reads no body of an undocumented status.';
+  'openapi.yaml#/components/schemas/Error: an error body has both fields; Prism reads no body of an undocumented status.';
 
 const RESPONSES: readonly Row[] = [
   ['200 with a Plant', answer(200, PLANT), '', ''],
@@ -174,7 +176,10 @@ const RESPONSES: readonly Row[] = [
 export const OPINIONS: readonly Opinion[] = RESPONSES.map(
   ([name, response, ours, prism, why, right = 'ours']) => {
     return {
-      ...{ name, response, ours: ours.split(' ').filter((word) => word !== ''), prism: prism !== '' },
+      name,
+      response,
+      ours: ours.split(' ').filter((word) => word !== ''),
+      prism: prism !== '',
       ...(why !== undefined && { right, why }),
     };
   },

@@ -15,7 +15,7 @@ describe('our opinion and that of Prism', () => {
     expect([ours, objects]).toStrictEqual([opinion.ours, opinion.prism]);
     if (ours.length > 0 !== objects) {
       expect(opinion.right, 'one finds an error where the other finds none: who is right?').toBeDefined();
-      expect(opinion.why).toMatch(/^(Interface, [A-Z]|RFC \d+, section \d).*\.$/);
+      expect(opinion.why).toMatch(/^(openapi\.yaml#\/|RFC \d+, section \d).*\.$/);
     } else {
       expect(opinion).not.toHaveProperty('right');
       expect(opinion).not.toHaveProperty('why');

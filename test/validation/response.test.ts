@@ -30,7 +30,11 @@ test.each<[string, PlainResponse]>([
 
 describe('a 200 has the fields of Plant only', () => {
   const extra = (key: string, actual: string, pointer = `/${key}`): Violation => ({
-    ...{ severity: 'error', part: 'body', pointer, keyword: 'additionalProperties', actual },
+    severity: 'error',
+    part: 'body',
+    pointer,
+    keyword: 'additionalProperties',
+    actual,
     message: `a Plant has no field "${key}"; got ${actual}`,
     expected: 'only the fields "name" and "tag"',
   });

@@ -3,11 +3,11 @@ import { type Classified, classify } from '../oracle.js';
 import { type Row, words } from '../row.js';
 import { rowsOf } from '../rule.js';
 import type { Template } from '../template.js';
-import { idValues } from '../topics/id-values.js';
 import { topics } from '../topics/index.js';
-import { COMMON, LIKE_ID, LIKE_NAME, LIKE_TAG, METHODS, ODD_KEYS } from '../topics/key-values.js';
-import { stringClasses } from '../topics/string-classes.js';
 import { moreTokens } from '../topics/tokens.js';
+import { idValues } from '../values/ids.js';
+import { COMMON, LIKE_ID, LIKE_NAME, LIKE_TAG, METHODS, ODD_KEYS } from '../values/keys.js';
+import { stringClasses } from '../values/string-classes.js';
 
 /** A body, and the bounds of its fresh ids. */
 interface Body {
@@ -51,7 +51,7 @@ function isOne({ requests, phase }: Row): boolean {
 }
 
 /** A row without what only a check needs. */
-function asDrawn({ parts: _, ...row }: Row): Row {
+function asDrawn({ parts: _, early: __, ...row }: Row): Row {
   return { ...row, name: 'drawn/1' };
 }
 

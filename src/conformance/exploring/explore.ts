@@ -6,7 +6,7 @@ import { type Probe, probeOf, type Row } from '../row.js';
 import type { Demand } from '../rule.js';
 import { Sender } from '../send/sender.js';
 import { Clock } from '../send/time.js';
-import { plainPlants } from '../topics/plain.js';
+import { plainPlants } from '../values/plain-plants.js';
 import { drawRows } from './draw.js';
 import type { Exploration, ExploredFailure, ExploreSettings } from './exploration.js';
 

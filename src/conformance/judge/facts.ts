@@ -14,6 +14,7 @@ import {
 } from '../exchange.js';
 import { isAfterWrongTokens, isHouseProbe, type Probe } from '../row.js';
 import { FRESH_NAME } from '../template.js';
+import { plainPlants } from '../values/plain-plants.js';
 
 /** Why a probe with a wrong token proves nothing. */
 export const LOCKED_OUT = 'the right token was rejected after wrong ones';
@@ -36,8 +37,6 @@ export class Facts {
   readonly intermittent: IntermittentFailures;
   /** Whether the provider said of a request that must be accepted that it is overloaded. */
   readonly isOverloaded: boolean;
-  /** Whether the provider rejects a name that it has already. The interface does not show whether it may. */
-  readonly requiresUniqueNames: boolean;
   private readonly byProbe: ReadonlyMap<string, readonly Exchange[]>;
 
   /**
@@ -68,7 +67,6 @@ export class Facts {
     this.mixed = mixed;
     this.own = own;
     this.isOverloaded = all.some((one) => one.expectation === 'created' && isOverloaded(one));
-    this.requiresUniqueNames = this.rejected('repeated-name');
     this.intermittent = intermittentFailures(this);
   }
 
@@ -151,7 +149,7 @@ export function stopOf(exchanges: readonly Exchange[], restarts: readonly number
 
 /** Whether an exchange shows whether the provider serves a plain plant. */
 function isSign({ probe, role }: Exchange): boolean {
-  return role === 'confirmation' && /^plain-plant(?:-with-tag)?$/.test(probe);
+  return role === 'confirmation' && plainPlants.some(({ name }) => name === probe);
 }
 
 /** @param isRestarted whether it responded before the first of these */
@@ -217,9 +215,11 @@ function mixedResponses(
     const other = named.find(({ of }) => of.length > 0 && !of.includes(exchange));
     if (other !== undefined) foreign.set(exchange, { name: other.name, owner: other.of[0] });
   }
+  const isTogether = (probe: string): boolean => probes.get(probe)?.together === true;
   // Whether the response to a duplicate id shows the plant that has the id.
-  const showsOldPlants = [...foreign.keys()].some(
-    ({ probe, request }) => probe === 'repeated-id' && request.idMayExist === true,
+  const showsOldPlants = [...foreign].some(
+    ([{ probe, request }, { owner }]) =>
+      request.idMayExist === true && owner?.probe === probe && !isTogether(probe),
   );
   const mixed = new Map<Exchange, string>();
   for (const [exchange, { name, owner }] of foreign) {

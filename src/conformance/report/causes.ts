@@ -7,6 +7,11 @@ import { contentOf, jsonOf, membersOf } from '../body.js';
 import { type Exchange, isAccepted, isValidPlant, plantIn, wrappingIn } from '../exchange.js';
 import type { Facts } from '../judge/facts.js';
 import type { About, Demand } from '../rule.js';
+import { ALIKE_AS_DOUBLES, ALIKE_IN_32_BITS } from '../topics/ids.js';
+import { MISSING_ID, MISSING_NAME } from '../topics/keys.js';
+import { NO_TOKEN, WRONG_TOKEN } from '../topics/tokens.js';
+import { ID_IS_OBJECT, ID_IS_TEXT, NAME_IS_OBJECT, TAG_IS_OBJECT } from '../topics/types.js';
+import { WITHOUT_TAG } from '../values/plain-plants.js';
 import { authorOf, recipes } from './frameworks.js';
 
 /** An exchange, a rule that it breaks, and the framework of the provider, if its responses show it. */
@@ -70,14 +75,14 @@ export const causes: readonly Cause[] = [
     cause: 'The provider does not authenticate requests: it accepts a wrong token and no token.',
     fix: 'Require a bearer token on POST /plants, and verify it.',
     shows: ({ rule }, facts) =>
-      rule.hurts === 'callers' && facts.accepted('no-authorization') && facts.accepted('wrong-token'),
+      rule.hurts === 'callers' && facts.accepted(NO_TOKEN) && facts.accepted(WRONG_TOKEN),
   },
   {
     id: 'token-is-not-verified',
     cause: 'The provider checks that there is a bearer token, but not which one.',
     fix: 'Verify the token itself, not only that there is one.',
     shows: ({ rule, exchange }, facts) =>
-      rule.hurts === 'callers' && hasBearerToken(exchange) && facts.accepted('wrong-token'),
+      rule.hurts === 'callers' && hasBearerToken(exchange) && facts.accepted(WRONG_TOKEN),
   },
   // Responses to creations that are not the plant.
   {
@@ -88,7 +93,7 @@ export const causes: readonly Cause[] = [
     // Of a long body, only the fields of a plant are kept.
     shows: ({ exchange }, facts) =>
       plantIn(exchange) === undefined &&
-      [exchange, ...facts.of('plain-plant')].some((one) => wrappingIn(one) !== undefined),
+      [exchange, ...facts.of(WITHOUT_TAG.name)].some((one) => wrappingIn(one) !== undefined),
   },
   {
     id: 'response-is-an-example',
@@ -112,9 +117,10 @@ export const causes: readonly Cause[] = [
     // A database may also fail on an id that its column cannot hold. An integer without a sign ends at 2^32, one with a sign at 2^31.
     shows({ rule, exchange }, facts) {
       if (rule.about === 'equal ids') return areAlike(exchange, facts, (id) => BigInt.asUintN(32, id));
-      if (!isValidPlant(exchange) || isAccepted(exchange)) return false;
+      // What a rejection looks like has another cause.
+      if (rule.hurts === 'errors' || !isValidPlant(exchange) || isAccepted(exchange)) return false;
       if (isAbove(UINT32_END / 2n, exchange) && largestId(facts) < UINT32_END) return true;
-      return rule.about === 'size of ids' && facts.rejected('ids-alike-in-32-bits', 1);
+      return rule.about === 'size of ids' && facts.rejected(ALIKE_IN_32_BITS, 1);
     },
   },
   {
@@ -125,7 +131,7 @@ export const causes: readonly Cause[] = [
     shows({ rule, exchange }, facts) {
       if (rule.about === 'equal ids') return areAlike(exchange, facts, Number);
       const isTooLarge = isAbove(DOUBLE_END, exchange) && largestId(facts) < DOUBLE_END;
-      return (isTooLarge && isValidPlant(exchange)) || facts.rejected('ids-alike-as-doubles', 1);
+      return (isTooLarge && isValidPlant(exchange)) || facts.rejected(ALIKE_AS_DOUBLES, 1);
     },
   },
   // Exceptions, crashes and redirects where a response was due.
@@ -210,7 +216,7 @@ export const causes: readonly Cause[] = [
     fix: 'Reject a body unless it is an object with a string "name", an integer "id", and a string "tag" or none.',
     shows: ({ rule }, facts) =>
       rule.hurts === 'input' &&
-      ['missing-name', 'missing-id', 'name-is-object', 'id-is-object'].every((name) => facts.accepted(name)),
+      [MISSING_NAME, MISSING_ID, NAME_IS_OBJECT, ID_IS_OBJECT].every((name) => facts.accepted(name)),
   },
   {
     id: 'missing-fields-are-accepted',
@@ -220,8 +226,8 @@ export const causes: readonly Cause[] = [
     fix: 'Reject a plant unless "name" and "id" are there, and are not null.',
     shows: ({ rule: { about }, exchange }, facts) =>
       (about === 'required fields' || hasNull(exchange)) &&
-      facts.accepted('missing-name') &&
-      facts.accepted('missing-id'),
+      facts.accepted(MISSING_NAME) &&
+      facts.accepted(MISSING_ID),
   },
   {
     id: 'types-are-not-checked',
@@ -230,11 +236,11 @@ export const causes: readonly Cause[] = [
     fix: 'Check the type of each field, and reject every other type.',
     shows({ rule: { about }, exchange }, facts) {
       // No id can be made of an object. If a provider accepts one, it converts nothing.
-      if (about === 'type of id') return facts.accepted('id-is-object') || comesBack('id', exchange);
+      if (about === 'type of id') return facts.accepted(ID_IS_OBJECT) || comesBack('id', exchange);
       if (about === 'type of name') return comesBack('name', exchange);
       if (about === 'type of tag') return comesBack('tag', exchange);
       // A provider that only takes null for a missing tag may show it, too.
-      const object = facts.of('tag-is-object')[0];
+      const object = facts.of(TAG_IS_OBJECT)[0];
       return object !== undefined && comesBack('tag', object);
     },
   },
@@ -248,8 +254,8 @@ export const causes: readonly Cause[] = [
       if (about !== 'type of id') return isText(receivedIn(exchange, 'tag'));
       // A right response does not show the id. Who makes a number of a string makes one of true, and none of an object.
       const sent = membersOf(readJson(exchange.request.body))?.id;
-      const isConvertible = isText(sent) || (typeof sent === 'boolean' && facts.accepted('id-is-text'));
-      return isConvertible && facts.rejected('id-is-object') && !isText(receivedIn(exchange, 'id'));
+      const isConvertible = isText(sent) || (typeof sent === 'boolean' && facts.accepted(ID_IS_TEXT));
+      return isConvertible && facts.rejected(ID_IS_OBJECT) && !isText(receivedIn(exchange, 'id'));
     },
   },
 ];
@@ -338,6 +344,9 @@ function comesBack(field: string, exchange: Exchange): boolean {
   return sent !== undefined && isDeepStrictEqual(receivedIn(exchange, field), sent);
 }
 
+/** The value of a field in a response: of the plant itself, or of one that is wrapped in a member. */
 function receivedIn({ response }: Exchange, field: string): JsonValue | undefined {
-  return membersOf(response && jsonOf(response))?.[field];
+  const members = membersOf(response && jsonOf(response)) ?? {};
+  const wrapped = Object.values(members).filter(isObject);
+  return [members, ...wrapped].find((one) => Object.hasOwn(one, field))?.[field];
 }

@@ -3,7 +3,7 @@ import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { type Finding, impacts, type Recipe } from '../../report/frame.js';
 import type { Facts } from '../judge/facts.js';
 import type { Failure, JudgedRule } from '../judge/judge.js';
-import { mayBeLeftOut } from '../row.js';
+import { rules } from '../topics/index.js';
 import { causeOf } from './causes.js';
 import { frameworkOf, recipeFor } from './frameworks.js';
 
@@ -62,14 +62,17 @@ export function plainestFirst(failures: readonly Failure[], facts: Facts): reado
   return failures.toSorted((a, b) => oddnessOf(a, facts) - oddnessOf(b, facts));
 }
 
+/** The first row of each rule. */
+const mostTelling: ReadonlySet<string> = new Set(rules.flatMap(({ rows = [] }) => rows[0]?.name ?? []));
+
 /** How odd a request is that fails. Of two that are equally plain, the first one of the plan comes first. */
 function oddnessOf({ exchange }: Failure, { probes }: Facts): number {
   const probe = probes.get(exchange.probe);
   if (probe === undefined) return 0;
   if (probe.phase === 'heavy') return 4;
   if (probe.rare === true) return 3;
-  if (exchange.role !== 'judged') return 2;
-  return mayBeLeftOut(probe) ? 1 : 0;
+  if (exchange.role !== 'judged' || probe.requests.length > 1) return 2;
+  return mostTelling.has(probe.name) ? 0 : 1;
 }
 
 /** The smaller, the sooner a reader should know it. That the provider stops responding is no guess, and comes first. */

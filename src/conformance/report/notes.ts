@@ -1,7 +1,14 @@
 import { countVerdicts, isBroken, isOutdated, isUnjudged } from '../../report/conclusion.js';
 import type { Case, Finding } from '../../report/frame.js';
 import { capitalised, counted, folded, listed } from '../../report/wording.js';
-import { type Exchange, isAccepted, isRejected, isThrottled, isWithoutConnection } from '../exchange.js';
+import {
+  type Exchange,
+  isAccepted,
+  isBusy,
+  isRejected,
+  isThrottled,
+  isWithoutConnection,
+} from '../exchange.js';
 import type { ActiveExpectations } from '../expected-failures.js';
 import type { Exploration } from '../exploring/exploration.js';
 import { ABOUT_REQUEST, type Facts, stopInBrief } from '../judge/facts.js';
@@ -10,7 +17,6 @@ import type { PrismOpinion } from '../judge/prism.js';
 import type { Omission } from '../omission.js';
 import type { CheckSettings } from '../options.js';
 import { isAfterWrongTokens } from '../row.js';
-import { isBusy } from '../send/limit.js';
 import { rules } from '../topics/index.js';
 
 /** What a report is made of. */
@@ -155,7 +161,7 @@ export function remarksOf(
     `The check sent ${counted(sent, 'request')} and created ${atMost}${counted(createdIds.length, 'plant')}; the JSON report lists the ids.`,
     unset.length > 0 && `Before you run a command of this report in bash or zsh, set ${listed(unset)}.`,
     ...(exploration === undefined ? [] : exploringInBrief(exploration)),
-    first !== undefined && `About a rule: npx plant-store rules ${first}`,
+    first !== undefined && `About a rule: npx plant-store-contract rules ${first}`,
   );
 }
 

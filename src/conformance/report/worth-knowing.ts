@@ -4,9 +4,9 @@ import { capitalised, listed } from '../../report/wording.js';
 import { quoted } from '../../validation/violation.js';
 import { jsonOf, membersOf, textOf } from '../body.js';
 import { type Exchange, isAccepted, isRejected, isThrottled, plantIn } from '../exchange.js';
+import { isLikeDuplicate, OF_IDS } from '../judge/duplicates.js';
 import type { Facts } from '../judge/facts.js';
 import { isAfterWrongTokens } from '../row.js';
-import { isLikeDuplicate } from '../topics/duplicates.js';
 
 /** So many facts are told: a reader has the problems first. */
 const MOST = 5;
@@ -52,7 +52,7 @@ interface Rejected {
 
 /** Another plant with an id that exists may replace the first one, or be lost. */
 function duplicates(facts: Facts): readonly string[] {
-  const [first, , another] = facts.of('repeated-id');
+  const [first, , another] = facts.of(OF_IDS.once);
   if (first === undefined || another === undefined || !isAccepted(first) || !isAccepted(another)) return [];
   const isOld = plantIn(another)?.name === first.request.plant?.name;
   const then = isOld ? 'the first one' : 'its own name, and may replace the first one';

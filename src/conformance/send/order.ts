@@ -6,8 +6,6 @@ export type Part = readonly Probe[];
 
 /** What comes after everything else that can be judged: wrong tokens, because a provider may lock the client out, and what may stop it. */
 const LATE: readonly Phase[] = ['wrong-token', 'heavy'];
-/** These are the first of their rules in every check: what they show is the most important. */
-const EARLY: readonly string[] = ['no-authorization', 'wrong-token'];
 /** So many wrong tokens are sent until a plain plant shows whether they prove anything. */
 const FEW_TOKENS = 12;
 /** What has more requests is not the first of a rule, if there is another. */
@@ -26,7 +24,7 @@ export function inParts(
   isFar: boolean,
 ): readonly Part[] {
   const isLate = ({ phase }: Probe): boolean => LATE.includes(phase);
-  const early = probes.filter(({ name }) => EARLY.includes(name));
+  const early = probes.filter((probe) => probe.early === true);
   const others = probes.filter((probe) => !isLate(probe) && !early.includes(probe));
   const demands = rules.filter((rule) => rule.level !== 'unspecified');
   const errors = firstOf(

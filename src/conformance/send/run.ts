@@ -12,7 +12,7 @@ import type { CheckSettings } from '../options.js';
 import type { PreparedCheck } from '../prepare.js';
 import { isAlone, type Probe } from '../row.js';
 import { isSentFor } from '../rule.js';
-import { plainPlants } from '../topics/plain.js';
+import { plainPlants } from '../values/plain-plants.js';
 import { Bundles } from './bundles.js';
 import { hasWrongTokens, inParts, type Part } from './order.js';
 import { Sender } from './sender.js';

@@ -3,30 +3,27 @@ import { headerValues } from '../../http/fields.js';
 import {
   type Exchange,
   isAccepted,
+  isBusy,
   isRejected,
   isThrottled,
   type ProbeRequest,
   sentIn,
 } from '../exchange.js';
 import type { CheckSettings } from '../options.js';
-import { isAfterWrongTokens, type Probe, requestsOf } from '../row.js';
+import { type Probe, requestsOf } from '../row.js';
 import { freshValues, type ProbeValues } from '../template.js';
-import { plainPlant } from '../topics/plain.js';
+import { plainPlant } from '../values/plain-plants.js';
 import { Connections } from './connections.js';
 import { type SendResult, sendOn } from './http.js';
-import { isBusy, Pause, pauseMs, TRIES } from './limit.js';
+import { Limit } from './limit.js';
 import { Places, Rate } from './pace.js';
-import { type Clock, wait } from './time.js';
+import type { Clock } from './time.js';
 import { Watch } from './watch.js';
 
 /** A provider is far if a lone creation takes longer than this. */
 const FAR_MS = 90;
 /** So much longer than usual may a response take beside an idle connection, until that one is suspected. */
 const SERVED_MS = 500;
-/** So many requests may be turned away at first, which takes six seconds, until nothing can be tested. */
-const MOST_AT_FIRST = 6;
-/** So long must a request have waited alone, in milliseconds, to say that a limit is not the reason if it is turned away. */
-const LEAST_WAIT_MS = 800;
 /** How often a probe is sent again that proved nothing. */
 const MOST_RESENDS = 2;
 
@@ -56,15 +53,8 @@ interface Step {
  */
 export class Sender {
   readonly watch: Watch;
+  readonly limit: Limit<Step>;
   readonly places: Places;
-  /** How many milliseconds the provider asks to wait, if that is longer than there is time. */
-  endlessPauseMs: number | undefined;
-  /** Whether the provider limits how many requests it accepts. */
-  isLimited = false;
-  /** Whether a limit made fewer requests at once of them. A limit of a rate is the same for fewer, so once is enough. */
-  private isSlowed = false;
-  /** Whether the provider turned a request away for its content. */
-  private turnsContentAway = false;
   /** Whether the provider did not connect, or was late, beside other requests. */
   private isCrowded = false;
   /** A plain plant that the provider accepts. */
@@ -72,19 +62,13 @@ export class Sender {
   /** Whether each response takes long, although nothing waits for another request. */
   isFar = false;
   private readonly rate: Rate;
-  private readonly pause = new Pause();
   private readonly connections: Connections;
   private readonly clock: Clock;
   /** Values that nothing else of this sender has. */
   private readonly values: ProbeValues;
-  /** What shows whether a limit or its content turned a request away: one such look at a time. */
-  private looking: Promise<unknown> = Promise.resolve();
   /** How many exchanges have ended. */
   private ended = 0;
   private again = 0;
-  private hasAccepted = false;
-  /** How many requests were turned away before anything was accepted. */
-  private busyAtFirst = 0;
 
   constructor(
     private readonly settings: CheckSettings,
@@ -100,6 +84,14 @@ export class Sender {
       await this.connections.makeRoom(1, 1);
       return this.sendPlainPlant();
     }, this.clock.signal);
+    this.limit = new Limit({
+      clock: this.clock,
+      watch: this.watch,
+      places: this.places,
+      send: (step) => this.exchange(step),
+      sendPlainPlant: () => this.sendPlainPlant(),
+      keep: (exchange) => options.keep(exchange),
+    });
   }
 
   /**
@@ -168,7 +160,7 @@ export class Sender {
     if (this.settings.signal.aborted) return 'the check was stopped';
     if (this.watch.ended === 'silent') return 'the provider had stopped responding';
     if (this.watch.ended === 'rejects') return 'the provider rejected every plain plant';
-    if (this.endlessPauseMs !== undefined) return 'the provider accepted no more requests';
+    if (this.limit.endlessPauseMs !== undefined) return 'the provider accepted no more requests';
     return this.clock.isOver ? 'there was no time for it' : undefined;
   }
 
@@ -198,86 +190,19 @@ export class Sender {
         for (const [step, request] of left) {
           const kept = isShareable(probe, request, this.values.token) ? shared : own;
           const atOnce = isAtOnce ? 'together' : undefined;
-          exchanges[step] = await this.untilServed({ probe, request, place: { step, role }, kept, atOnce });
+          exchanges[step] = await this.limit.untilServed({
+            probe,
+            request,
+            place: { step, role },
+            kept,
+            atOnce,
+          });
         }
       };
       await Promise.all(Array.from({ length: isAtOnce ? requests.length : places }, sendNext));
     };
     await this.places.with(isTogether ? requests.length : 1, work).finally(() => own?.close());
     return exchanges;
-  }
-
-  /** Sends a request, and sends it again as it is while a limit turns it away: then it was not processed. */
-  private async untilServed(first: Step): Promise<Exchange> {
-    let step = first;
-    for (let tries = 1; ; tries++) {
-      const exchange = await this.exchange(step);
-      if (!isBusy(exchange)) {
-        if (tries > 1) this.showsLimit(step);
-        return exchange;
-      }
-      // Before anything was accepted, the provider does not work, or is about to begin.
-      if (!this.hasAccepted && ++this.busyAtFirst >= MOST_AT_FIRST)
-        return this.turnedAway(exchange, 'judged');
-      const ms = pauseMs(exchange, tries);
-      const isTooLong = ms > this.clock.leftMs;
-      const isTriedEnough = tries === TRIES || (this.turnsContentAway && !this.isLimited);
-      if (this.hasAccepted && (isTriedEnough || isTooLong)) {
-        const counted = await this.withoutOthers(() => this.aboutContent(step, ms));
-        if (counted !== undefined) {
-          this.turnedAway(exchange, 'superseded');
-          return counted;
-        }
-        if (isTooLong) this.endlessPauseMs ??= ms;
-      }
-      if (this.whyNotSent() !== undefined) return this.turnedAway(exchange, 'judged');
-      this.turnedAway(exchange, 'superseded');
-      this.slowDown(exchange, step);
-      this.pause.begin(ms);
-      step = { ...step, atOnce: undefined };
-    }
-  }
-
-  /**
-   * Finds out whether the content of a request turns it away, and not a limit. A limit treats all alike that come after the same time: it
-   * does not turn this request away, then accept a plain plant, and then turn the request away although it waited twice as long.
-   *
-   * @returns the exchange that counts; `undefined` if there is a limit
-   */
-  private async aboutContent(step: Step, ms: number): Promise<Exchange | undefined> {
-    // Once a content was turned away, and no limit was seen, a plain plant before and after it is enough.
-    const isQuick = this.turnsContentAway && !this.isLimited;
-    const waitMs = isQuick || ms > this.clock.leftMs ? 0 : Math.max(ms, LEAST_WAIT_MS);
-    const first = isQuick ? undefined : await this.sendAfter(waitMs, step);
-    if (first !== undefined && !isBusy(first)) return first;
-    if (first !== undefined) this.turnedAway(first, 'superseded');
-    await wait(waitMs, this.clock.signal);
-    if (isAccepted(await this.sendPlainPlant())) {
-      const second = await this.sendAfter(2 * waitMs, step);
-      if (!isBusy(second)) return second;
-      if (isAccepted(await this.sendPlainPlant())) {
-        this.turnsContentAway = true;
-        return second;
-      }
-      this.turnedAway(second, 'superseded');
-    } else if (isAfterWrongTokens(step.probe.phase) && !this.isLimited) {
-      // Wrong tokens come after everything that shows a limit.
-      await this.watch.look('busy counts');
-    }
-    this.showsLimit(step);
-    return undefined;
-  }
-
-  private async sendAfter(ms: number, step: Step): Promise<Exchange> {
-    await wait(ms, this.clock.signal);
-    return this.exchange({ ...step, atOnce: 'sign' });
-  }
-
-  /** Does work while no other request begins, if others do not show what the work is to find out. */
-  private withoutOthers<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.looking.then(work);
-    this.looking = done.catch(() => {});
-    return done;
   }
 
   /** Sends a plain plant that shows something about the provider, at once. */
@@ -287,30 +212,10 @@ export class Sender {
     return this.exchange({ probe: this.sign, request, place, atOnce: 'sign' });
   }
 
-  /** A limit turned a request away, so the exchange says nothing about the request. */
-  private turnedAway(exchange: Exchange, role: 'judged' | 'superseded'): Exchange {
-    const isConfirmation = exchange.role === 'confirmation';
-    const turnedAway = { ...exchange, turnedAway: true, ...(!isConfirmation && { role }) } as const;
-    this.options.keep(turnedAway);
-    return turnedAway;
-  }
-
-  /** After wrong tokens, only these may be limited. */
-  private showsLimit({ probe }: Step): void {
-    if (!isAfterWrongTokens(probe.phase)) this.isLimited = true;
-  }
-
-  private slowDown({ shared, startMs }: Exchange, { probe }: Step): void {
-    if (!shared || this.isSlowed || probe.together === true) return;
-    this.isSlowed = true;
-    this.places.halve(startMs, this.clock.elapsedMs);
-  }
-
   /** Waits until so many requests may be sent at the same time. */
   private async turn(count: number): Promise<void> {
     await this.watch.ready();
-    await this.looking;
-    await this.pause.over(this.clock.signal);
+    await this.limit.ready();
     await this.rate.turn(count, this.clock.signal);
     if (count > 1) await this.connections.makeRoom(this.places.underWay + count, this.places.most);
   }
@@ -346,7 +251,6 @@ export class Sender {
       shared: wasShared || this.places.underWay > 1,
       durationMs: clock.elapsedMs - startMs,
     };
-    this.hasAccepted ||= isAccepted(exchange);
     if (isCrowdedOut(exchange) && probe.together !== true) {
       this.isCrowded = true;
       this.places.halve(startMs, clock.elapsedMs);

@@ -1,6 +1,5 @@
-import { type Exchange, isAccepted, isRejected, isSilence, isUnsent } from '../exchange.js';
+import { type Exchange, isAccepted, isBusy, isRejected, isSilence, isUnsent } from '../exchange.js';
 import type { LAST_ATTEMPTS } from '../judge/facts.js';
-import { isBusy } from './limit.js';
 import { wait } from './time.js';
 
 /** After so many valid requests in a row without a response, or with a rejection, a plain plant shows whether one is served. */

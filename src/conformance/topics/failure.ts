@@ -202,8 +202,8 @@ function refusalRules(everyday: ReadonlySet<string>): readonly Demand[] {
       source: RESPONSES,
       why: 'The interface leaves open whether such a request is accepted, and which status its rejection has. It documents two responses, and each is an answer that a client understands. Clients send these requests every day: they try again, forget a header, or write a scheme in lower case. A 5xx says that the server is at fault (RFC 9110, section 15.6), and without a response the client learns nothing.',
       usualCause:
-        'The database reports a duplicate key, or a header is read without a look whether it is there, and the exception is not caught.',
-      fix: 'Catch what the store throws for a duplicate, and read headers that may be missing or written in another way. Return 400, or accept the plant.',
+        'The database reports a duplicate key, or the code reads a header or a body that is not there, because the framework reads no body without the usual Content-Type. The exception is not caught.',
+      fix: 'Catch what the store throws for a duplicate, and ask whether a header or the body is there before you read it. Return 400, or accept the plant.',
       judges: ({ rules = [] }) => rules.includes(EVERYDAY_REQUEST),
       nothingToJudge: 'no such request got a response',
       onNoResponse: 'judge',

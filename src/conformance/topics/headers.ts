@@ -12,7 +12,7 @@ import {
   type SentRow,
   type Topic,
 } from '../rule.js';
-import { CLIENTS, GATEWAYS, LONG_COOKIES, ON_THE_WAY, type Sender } from './clients.js';
+import { CLIENTS, GATEWAYS, LONG_COOKIES, ON_THE_WAY, type Sender } from '../values/clients.js';
 import { EVERYDAY_REQUEST } from './failure.js';
 
 /** The two fields of the interface, with another media type. */
@@ -191,7 +191,8 @@ const rules: readonly Demand[] = [
     id: 'request/other-parameters-are-accepted',
     level: 'implied',
     severity: 'warning',
-    title: 'A charset in quotes is accepted, and so is another parameter than the charset.',
+    title:
+      'A charset in quotes is accepted, and so are a space before it and another parameter than the charset.',
     source: REQUEST_JSON,
     why: 'A media type with parameters is still that media type, and a value in quotes is the same value (RFC 9110, sections 8.3.1 and 5.6.6). JSON has no parameter that changes its meaning (RFC 8259, section 11). Few clients send these, so this is a warning.',
     usualCause: 'Content-Type is compared with a list of spellings, or a pattern reads its charset.',
@@ -199,6 +200,7 @@ const rules: readonly Demand[] = [
     rows: [
       spelledMediaType('headers/charset-in-quotes', 'application/json; charset="utf-8"'),
       spelledMediaType('headers/other-parameter', 'application/json; version=1'),
+      spelledMediaType('headers/space-before-parameter', 'application/json ;charset=utf-8'),
     ],
   }),
   accepts({

@@ -9,6 +9,7 @@ import {
   type NotApplicable,
   responseInWords,
 } from '../exchange.js';
+import { isLikeDuplicate, OF_IDS, whyStoreIsHidden } from '../judge/duplicates.js';
 import type { Facts } from '../judge/facts.js';
 import { PLAIN_PLANT_WITH_TAG, type RequestRow, type Row, words } from '../row.js';
 import {
@@ -27,8 +28,8 @@ import {
   table,
 } from '../rule.js';
 import type { Template } from '../template.js';
-import { isLikeDuplicate, whyStoreIsHidden } from './duplicates.js';
-import { boundsIn, type IdValue } from './id-values.js';
+import { boundsIn, type IdValue } from '../values/ids.js';
+import { WITHOUT_TAG } from '../values/plain-plants.js';
 
 const FORMAT = `${NEW_PLANT}/properties/id/format`;
 
@@ -98,13 +99,17 @@ function alike(name: string, title: string, all: string): SentRow {
   return { name, title, expectation: 'created', phase: 'state', control: false, requests };
 }
 
+/** Rows whose ids are the same to a provider that reads them so. */
+export const ALIKE_AS_DOUBLES = 'ids-alike-as-doubles';
+export const ALIKE_IN_32_BITS = 'ids-alike-in-32-bits';
+
 /** Rows with one id of each size, the largest first. */
 const IDS_OF_EVERY_SIZE = [
   { above: 2n ** 62n, inWords: '2^62', row: 'id-near-upper-end' },
   { above: 2n ** 53n, inWords: '2^53', row: 'id-beyond-doubles' },
   { above: 2n ** 32n, inWords: '2^32', row: 'id-above-uint32' },
   { above: 2n ** 31n, inWords: '2^31', row: 'id-above-int32' },
-  { above: 0n, inWords: '0', row: 'plain-plant' },
+  { above: 0n, inWords: '0', row: WITHOUT_TAG.name },
   { above: -(2n ** 31n), inWords: '-2^31', row: 'id-negative' },
   { above: -(2n ** 63n), inWords: '-2^63', row: 'id-near-lower-end' },
 ];
@@ -119,7 +124,7 @@ const rules: readonly Demand[] = [
     why: 'The format of "id" is int64. A provider that accepts only 32 bits, or only what a double holds exactly, has another format. The interface shows no smaller range.',
     usualCause: 'The id is a 32-bit integer or a double in the code or in the database.',
     fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
-    dependsOn: ['repeated-id', 'sequences/duplicates'],
+    dependsOn: [OF_IDS.once, OF_IDS.often],
     judge: judgeId,
     rows: [
       ...plants({ expectation: 'created' })(`
@@ -141,6 +146,28 @@ const rules: readonly Demand[] = [
         ids/of-one-digit   is a number of one digit           <ID>        2 9
         ids/of-few-digits  is a number of two to four digits  <ID>        10 9999`),
     ],
+  }),
+  accepts({
+    id: 'request/negative-ids-are-treated-alike',
+    level: 'implied',
+    severity: 'warning',
+    about: 'size of ids',
+    title: 'If a negative id is accepted, so is one just above the lower end of int64.',
+    source: FORMAT,
+    why: 'The format of "id" is int64: -2^63 to 2^63 - 1. A provider may reject negative ids. If it accepts one, the interface shows no smaller range. Few clients send such ids, so this is a warning.',
+    usualCause: 'The id is a double in the code, or a pattern counts its digits.',
+    fix: 'Use a 64-bit integer everywhere, from the JSON parser to the database column.',
+    dependsOn: ['id-negative'],
+    nothingToJudge: 'no negative id was sent',
+    judge(exchange, { facts }) {
+      if (isUnprocessed(exchange) || !(isAccepted(exchange) || isRejected(exchange)))
+        return 'nothing-to-judge';
+      if (!facts.accepted('id-negative'))
+        return { notApplicable: 'the interface allows the provider to reject negative ids, and it does' };
+      return judgeAcceptance({ ...exchange, expectation: 'created' });
+    },
+    rows: plants({ expectation: 'open' })(`
+      id-near-lower-end  is just above -2^63  <ID>  -9223372036854775807 -9223372032559808512`),
   }),
   rejects({
     id: 'request/id-is-within-int64',
@@ -185,14 +212,10 @@ const rules: readonly Demand[] = [
     rows: [
       {
         // For a multiple of 4, a double rounds the next odd number to it and not away from it.
-        ...alike(
-          'ids-alike-as-doubles',
-          'two plants whose ids are above 2^53 and differ by 1',
-          '<ID*4> <ID*4+1>',
-        ),
+        ...alike(ALIKE_AS_DOUBLES, 'two plants whose ids are above 2^53 and differ by 1', '<ID*4> <ID*4+1>'),
         ids: ['2251799813685248', '4503599627370495'],
       },
-      alike('ids-alike-in-32-bits', 'two plants whose ids differ by 2^32', '<ID> <ID+4294967296>'),
+      alike(ALIKE_IN_32_BITS, 'two plants whose ids differ by 2^32', '<ID> <ID+4294967296>'),
       alike(
         'ids/alike-in-fewer-bits',
         'plants whose ids differ by 2^31, 2^48, 2^62 and 2^63',
@@ -223,8 +246,6 @@ export const ids: Topic = {
       observed: { gap: CONSTRAINTS },
       reasonable: row.title.replace('a plant whose id is', 'an id of'),
     })),
-    ...plants({ expectation: 'open' })(`
-      id-near-lower-end  is just above -2^63  <ID>  -9223372036854775807 -9223372032559808512`),
     {
       name: 'id-negative',
       title: 'a plant with a tag whose id is negative',
@@ -266,7 +287,7 @@ export function judgeAlike(exchange: Exchange, { sequence, facts }: Context): Ju
   if (why !== undefined) return why;
   const isFailure = !isRejected(exchange);
   // A 5xx may have another reason. It is the response to a duplicate if a plain one gets it too.
-  const duplicate = facts.of('repeated-id')[1] ?? again;
+  const duplicate = facts.of(OF_IDS.once)[1] ?? again;
   const isLikeAgain = [again, duplicate].every(
     ({ response }) => response?.status === exchange.response?.status,
   );

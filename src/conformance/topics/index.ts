@@ -34,7 +34,7 @@ export const probes: readonly Probe[] = merged(topics.flatMap(rowsOf)).map(probe
 export const rules: readonly Rule[] = [...rulesOf(topics), ...topics.flatMap(observationsOf)];
 
 /**
- * The version of the rules: `spec/VERSIONING.md` says what it promises. It is also in every report of a check.
+ * The version of the rules: `docs/versioning.md` says what it promises. It is also in every report of a check.
  *
  * @example
  * import assert from 'node:assert/strict';

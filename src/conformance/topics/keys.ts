@@ -35,7 +35,6 @@ import {
   type Topic,
 } from '../rule.js';
 import type { Template } from '../template.js';
-import { judgeAlike } from './ids.js';
 import {
   COMMON,
   isSpelling,
@@ -47,7 +46,9 @@ import {
   type Member,
   ODD_KEYS,
   VALUES,
-} from './key-values.js';
+} from '../values/keys.js';
+import { WITH_TAG, WITHOUT_TAG } from '../values/plain-plants.js';
+import { judgeAlike } from './ids.js';
 
 const FIELDS: Gap = {
   source: '/components/schemas/NewPlant',
@@ -137,6 +138,10 @@ const WITHOUT_BOTH = rejected(`
   types/plant-in-plant           a plant in the member "plant" of an object      {"plant":${PLAIN_PLANT}}
   types/plant-in-another-member  a plant in a member of an object                {"data":${PLAIN_PLANT}}`);
 
+/** Rows without a required field, and otherwise plain. */
+export const MISSING_NAME = 'missing-name';
+export const MISSING_ID = 'missing-id';
+
 const rules: readonly Demand[] = [
   rejects({
     id: 'request/name-is-required',
@@ -148,7 +153,7 @@ const rules: readonly Demand[] = [
     usualCause: 'A missing name becomes an empty string.',
     fix: 'Reject a plant without a name. Do not read a missing field as an empty one.',
     rows: [
-      ...rejected('missing-name  a plant without a name  {"id":<ID>}').map((row) => ({
+      ...rejected(`${MISSING_NAME}  a plant without a name  {"id":<ID>}`).map((row) => ({
         ...row,
         observed: { id: 'missing-field', gap: FAILURES },
       })),
@@ -169,7 +174,7 @@ const rules: readonly Demand[] = [
     usualCause: 'A missing id becomes 0, or the store generates one.',
     fix: 'Reject a plant without an id. Do not read a missing field as 0.',
     rows: [
-      ...rejected('missing-id  a plant without an id  {"name":"<NAME>"}'),
+      ...rejected(`${MISSING_ID}  a plant without an id  {"name":"<NAME>"}`),
       ...WITHOUT_BOTH,
       likeField('id', 'words'),
       ...rejected(`
@@ -188,7 +193,7 @@ const rules: readonly Demand[] = [
     usualCause:
       'The JSON library compares keys without their case: encoding/json in Go and the JSON of ASP.NET Core do so by default.',
     fix: 'Compare keys exactly. In ASP.NET Core, set PropertyNameCaseInsensitive to false. In Go, check the keys yourself, or use encoding/json/v2.',
-    dependsOn: ['plain-plant', 'plain-plant-with-tag', 'missing-name', 'missing-id'],
+    dependsOn: [WITHOUT_TAG.name, WITH_TAG.name, MISSING_NAME, MISSING_ID],
     nothingToJudge: 'no plant with such a key could be sent',
     judge: (exchange, context) =>
       exchange.expectation === 'rejected'
@@ -214,12 +219,12 @@ const rules: readonly Demand[] = [
     ],
   }),
   accepts({
-    id: 'request/unknown-numbers-are-treated-alike',
+    id: 'request/unknown-values-are-treated-alike',
     level: 'implied',
     severity: 'warning',
-    title: 'If an integer in an unknown field is accepted, so is a fraction.',
+    title: 'If an integer in an unknown field is accepted, so are a fraction, an array and an object.',
     source: NEW_PLANT,
-    why: 'The interface does not show what happens to unknown fields, and a provider may reject them. If it accepts one, it ignores its value: only "id" is an integer. Few clients send unknown fields with fractions, so this is a warning.',
+    why: 'The interface does not show what happens to unknown fields, and a provider may reject them. If it accepts one, it ignores its value: no value of an unknown field is wrong. Few clients send unknown fields with such values, so this is a warning.',
     usualCause:
       'Every number of the body is read as an integer, or a pattern looks for a point behind digits.',
     fix: 'Check only "id" for an integer, and ignore the values of unknown fields.',
@@ -233,12 +238,15 @@ const rules: readonly Demand[] = [
     },
     rows: [
       {
-        name: 'keys/fraction',
-        title: 'a plant with an integer in an unknown field, and another with a fraction',
+        name: 'keys/values-of-each-type',
+        title: 'plants with an integer, a fraction, an array and an object in an unknown field',
         expectation: 'open',
         requests: [
           { body: '{"name":"<NAME>","id":<ID>,"height":2}' },
-          { body: '{"name":"<NAME2>","id":<ID2>,"height":2.5}' },
+          // No double has so many digits.
+          { body: '{"name":"<NAME2>","id":<ID2>,"height":0.12345678901234567}' },
+          { body: '{"name":"<NAME3>","id":<ID3>,"height":[2]}' },
+          { body: '{"name":"<NAME4>","id":<ID4>,"height":{"cm":2}}' },
         ],
       },
     ],
@@ -254,7 +262,7 @@ const rules: readonly Demand[] = [
     usualCause:
       'Members are merged from inner objects such as "__proto__", or another field replaces one that is missing.',
     fix: 'Read exactly "name", "id" and "tag" from the outer object, as its own members.',
-    dependsOn: ['plain-plant', 'plain-plant-with-tag'],
+    dependsOn: [WITHOUT_TAG.name, WITH_TAG.name],
     nothingToJudge: 'no plant with an unknown field was accepted',
     judge: judgeUnknownMembers,
     rows: [

@@ -9,6 +9,7 @@ import {
   responseInWords,
   whyNotConcurrent,
 } from '../exchange.js';
+import { duplicateIn, OF_IDS, OF_NAMES, whyStoreIsHidden } from '../judge/duplicates.js';
 import { stopInBrief, untilRestart } from '../judge/facts.js';
 import { type RequestRow, sendsValidPlants } from '../row.js';
 import {
@@ -26,9 +27,8 @@ import {
   type Topic,
   table,
 } from '../rule.js';
-import { duplicateIn, whyStoreIsHidden } from './duplicates.js';
+import { WITH_TAG, WITHOUT_TAG } from '../values/plain-plants.js';
 import { EVERYDAY_REQUEST } from './failure.js';
-import { WITH_TAG, WITHOUT_TAG } from './plain.js';
 
 /** The creation of a plain plant with the fresh name and the fresh id of these numbers. */
 export function creation(of: number | '' = '', ofName = of): RequestRow {
@@ -61,16 +61,19 @@ const AFTER_INVALID: readonly SentRow[] = table(
 ).map(([name = '', what = '', body = '']) => ({
   name,
   title: `${what}, then another plant, and a valid plant with its id`,
-  ...{ expectation: 'created', phase: 'recovery' },
+  expectation: 'created',
+  phase: 'recovery',
   requests: [rejected(body), creation(2), creation()],
 }));
 
 /** The responses are compared with each other. Each duplicate has a name of its own: a provider may accept the same plant again. */
 const HISTORY: SentRow = {
-  name: 'sequences/duplicates',
+  name: OF_IDS.often,
   rules: [EVERYDAY_REQUEST],
   title: 'two plants, duplicates of both, and an invalid request between them',
-  ...{ expectation: 'open', phase: 'state', alone: true },
+  expectation: 'open',
+  phase: 'state',
+  alone: true,
   requests: [
     creation(0),
     creation(1),
@@ -96,7 +99,9 @@ function again(body: string): RequestRow {
 const ON_ONE_CONNECTION: SentRow = {
   name: 'sequences/on-one-connection',
   title: '12 requests on one connection, with and without tags',
-  ...{ expectation: 'created', phase: 'state', oneConnection: true },
+  expectation: 'created',
+  phase: 'state',
+  oneConnection: true,
   rules: COMES_BACK,
   requests: [
     { body: '{"name":"<NAME1>","id":<ID0>,"tag":"succulent"}' },
@@ -118,14 +123,21 @@ const ON_ONE_CONNECTION: SentRow = {
 const EQUAL_IDS: SentRow = {
   name: 'equal-ids-side-by-side',
   title: 'four plants with one id at the same time',
-  ...{ expectation: 'open', phase: 'state', control: false, together: true, alone: true },
+  expectation: 'open',
+  phase: 'state',
+  control: false,
+  together: true,
+  alone: true,
   requests: numbers(4).map((at) => ({ body: `{"name":"<NAME${at}>","id":<ID>}`, idMayExist: true })),
 };
 
 const DIFFERENT_IDS: SentRow = {
   name: 'different-ids-side-by-side',
   title: 'five plants with different ids at the same time',
-  ...{ expectation: 'created', phase: 'state', together: true, alone: true },
+  expectation: 'created',
+  phase: 'state',
+  together: true,
+  alone: true,
   requests: numbers(5).map((of) => creation(of)),
 };
 
@@ -138,7 +150,7 @@ const BURST: SentRow = {
 
 const SAME_NAME_AT_ONCE: SentRow = {
   ...EQUAL_IDS,
-  name: 'volume/same-name-at-once',
+  name: OF_NAMES.often,
   title: '3 plants with one name at the same time',
   rules: COMES_BACK,
   requests: [
@@ -211,7 +223,7 @@ const rules: readonly Demand[] = [
       'Several workers or connections to a database are not in the same state, or a gateway sends a creation twice.',
     fix: 'Look in the log for the requests that failed. Do not let a gateway send a POST again.',
     judges: sendsValidPlants,
-    dependsOn: ['repeated-id'],
+    dependsOn: [OF_IDS.once],
     control: 'none',
     nothingToJudge: 'there was no response to a valid plant',
     everyAttempt: true,
@@ -257,7 +269,8 @@ const rules: readonly Demand[] = [
       {
         name: 'sequences/after-no-body',
         title: 'a request without a body, then a plain plant',
-        ...{ expectation: 'created', phase: 'recovery' },
+        expectation: 'created',
+        phase: 'recovery',
         requests: [rejected(''), creation(2)],
       },
       ON_ONE_CONNECTION,
@@ -265,7 +278,9 @@ const rules: readonly Demand[] = [
       {
         name: 'volume/plant-after-many-requests',
         title: 'a plain plant after many invalid requests and duplicates',
-        ...{ expectation: 'created', phase: 'state', alone: true },
+        expectation: 'created',
+        phase: 'state',
+        alone: true,
         requests: [creation()],
       },
     ],
@@ -280,7 +295,7 @@ const rules: readonly Demand[] = [
     why: 'A failure does not create a plant. A client that learns that its request failed corrects it and sends it again. If the provider then reports a duplicate id, it stored the plant although it rejected the request.',
     usualCause: 'The plant is stored, or its id is reserved, before everything has been checked.',
     fix: 'Check everything first, and then store the plant in one transaction.',
-    dependsOn: ['repeated-id'],
+    dependsOn: [OF_IDS.once],
     nothingToJudge: 'no plant was rejected',
     judge(exchange, { sequence, facts }) {
       const rejected = invalidBefore(exchange, sequence);
@@ -298,7 +313,9 @@ const rules: readonly Demand[] = [
       {
         name: 'created-after-missing-token',
         title: 'a plant without an Authorization header, then the same plant with it',
-        ...{ expectation: 'created', phase: 'state', alone: true },
+        expectation: 'created',
+        phase: 'state',
+        alone: true,
         requests: [
           { ...creation(), headers: [['Content-Type', 'application/json']], expectation: 'rejected' },
           creation(),
@@ -317,7 +334,7 @@ const rules: readonly Demand[] = [
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. A rejected request creates and deletes nothing, so the plant is still there, and so is the reason.',
     usualCause: 'Only the latest ids are known, or a rejected request changes the plant that has the id.',
     fix: 'Ask the store itself whether the id exists, and change nothing if the request is rejected.',
-    dependsOn: ['repeated-id'],
+    dependsOn: [OF_IDS.once],
     control: 'none',
     nothingToJudge: 'no plant was accepted whose id could be sent again',
     judge(exchange, { sequence, facts }) {
@@ -352,7 +369,7 @@ const rules: readonly Demand[] = [
     why: 'The interface does not show what happens to a duplicate id. But a provider that rejects it has decided that an id belongs to one plant. That decision cannot depend on when two requests arrive.',
     usualCause: 'The provider first looks for the id, and then stores the plant in a separate step.',
     fix: 'Let the store decide: use a unique index, or an insert that fails if the id exists.',
-    dependsOn: ['repeated-id'],
+    dependsOn: [OF_IDS.once],
     control: 'none',
     nothingToJudge: 'none of the plants was accepted',
     judge(exchange, { sequence, facts }) {
@@ -434,17 +451,22 @@ export const sequences: Topic = {
   rules,
   open: [
     {
-      name: 'repeated-id',
+      name: OF_IDS.once,
       title: 'a plant, the same plant again, and another plant with its id',
-      ...{ expectation: 'open', phase: 'state', alone: true, control: false },
+      expectation: 'open',
+      phase: 'state',
+      alone: true,
+      control: false,
       rules: ['unspecified/repeated-id-with-another-name', EVERYDAY_REQUEST],
       observed: { id: 'repeated-id', subject: 'A duplicate id', gap: DUPLICATE_IDS, step: 1 },
       requests: [creation(), duplicate(creation()), duplicate(creation('', 2))],
     },
     {
-      name: 'repeated-name',
+      name: OF_NAMES.once,
       title: 'a plant, and another plant with its name and a tag',
-      ...{ expectation: 'open', phase: 'state', control: false },
+      expectation: 'open',
+      phase: 'state',
+      control: false,
       rules: ['success/tag-comes-back'],
       observed: { id: 'repeated-name', subject: 'A duplicate name', gap: CONSTRAINTS },
       requests: [creation(), { body: '{"name":"<NAME>","id":<ID2>,"tag":"succulent"}' }],

@@ -3,9 +3,9 @@ import { isPlainName, isPlainTag } from '../oracle.js';
 import type { Row } from '../row.js';
 import { CONSTRAINTS, type Observation, observed, rowsLike, type SentRow, type Topic } from '../rule.js';
 import type { Template } from '../template.js';
-import { type IdValue, idValues } from './id-values.js';
+import { type IdValue, idValues } from '../values/ids.js';
+import { type StringClass, stringClasses } from '../values/string-classes.js';
 import { plantWithValue } from './ids.js';
-import { type StringClass, stringClasses } from './string-classes.js';
 
 /** The fields of a plant that are strings. */
 type Field = 'name' | 'tag';

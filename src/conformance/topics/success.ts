@@ -24,6 +24,7 @@ import {
   responseInWords,
   wrappingIn,
 } from '../exchange.js';
+import { isLikeDuplicate, OF_IDS, OF_NAMES } from '../judge/duplicates.js';
 import type { Facts } from '../judge/facts.js';
 import { isPlainName, isPlainTag } from '../oracle.js';
 import { mayBeAccepted, sendsValidPlants } from '../row.js';
@@ -41,8 +42,7 @@ import {
   type Topic,
 } from '../rule.js';
 import { FRESH_NAME } from '../template.js';
-import { isLikeDuplicate } from './duplicates.js';
-import { WITH_TAG, WITHOUT_TAG } from './plain.js';
+import { WITH_TAG, WITHOUT_TAG } from '../values/plain-plants.js';
 
 const describes200 = describes(mayBeAccepted, {
   hurts: 'clients',
@@ -82,7 +82,7 @@ function furtherFields(exchange: Exchange): string {
  */
 function mayBeDuplicate({ request, response }: Exchange, facts: Facts): boolean {
   if (request.idMayExist !== true) return false;
-  const [, ...duplicates] = facts.of('repeated-id');
+  const [, ...duplicates] = facts.of(OF_IDS.once);
   return request.id !== undefined || duplicates.some((one) => one.response?.status === response?.status);
 }
 
@@ -150,7 +150,7 @@ const rules: readonly Demand[] = [
     usualCause:
       'The maximum length of a name is too small, or a word such as "null" is read as a missing value.',
     fix: 'Allow names of at least 30 letters, and decide by the type whether a name is missing.',
-    dependsOn: ['repeated-name', 'volume/same-name-at-once'],
+    dependsOn: [OF_NAMES.once, OF_NAMES.often],
     judge: judgeName,
     rows: PLAIN_NAMES,
   }),
@@ -173,7 +173,7 @@ const rules: readonly Demand[] = [
     usualCause:
       'A word is read as a missing value, a boolean or a keyword, or a filter takes it for an attack.',
     fix: 'Decide by the type whether a field is missing. Pass strings to the database as parameters, and forbid no words.',
-    dependsOn: ['repeated-name', 'volume/same-name-at-once'],
+    dependsOn: [OF_NAMES.once, OF_NAMES.often],
     judge: judgeName,
     rows: WORDS,
   }),
@@ -269,7 +269,7 @@ const rules: readonly Demand[] = [
     why: 'When the request is valid and authorised, the service responds with 200. Constraints on name, tag and id are not shown, so a provider may reject some plants, and a rejection is a 4xx. A 5xx says that the provider failed (RFC 9110, section 15.6), and no response says nothing. Neither tells the client what to change.',
     usualCause: 'The plant causes an exception that is not caught, for example in the database.',
     fix: 'Look for the exception in the log of the provider. Store the plant, or reject it with a 4xx.',
-    dependsOn: ['repeated-id'],
+    dependsOn: [OF_IDS.once],
     everyAttempt: true,
     onNoResponse: 'judge',
     judge(exchange, { probe, facts }) {
@@ -360,8 +360,9 @@ const rules: readonly Demand[] = [
 /** Requires that a plain name is accepted, unless the provider may have it and rejects it like a duplicate. */
 function judgeName(exchange: Exchange, { facts }: Context): Judgement {
   // No other plant has a name that is random.
-  const mayExist = (exchange.request.plant?.name ?? '').search(FRESH_NAME) < 0 && facts.requiresUniqueNames;
-  return mayExist && isRejected(exchange) && isLikeDuplicate(exchange, facts, 'repeated-name')
+  const mayExist =
+    (exchange.request.plant?.name ?? '').search(FRESH_NAME) < 0 && facts.rejected(OF_NAMES.once);
+  return mayExist && isRejected(exchange) && isLikeDuplicate(exchange, facts, OF_NAMES)
     ? { notApplicable: 'the provider rejects duplicate names, and this name may exist already' }
     : judgeAcceptance(exchange);
 }
@@ -415,7 +416,7 @@ function isJudged(
   facts: Facts,
 ): boolean {
   if (field === 'name' || received !== undefined) return true;
-  const plain = facts.of('plain-plant-with-tag').at(-1);
+  const plain = facts.of(WITH_TAG.name).at(-1);
   return sent !== '' && plain !== undefined && plantIn(plain)?.tag !== undefined;
 }
 

@@ -8,7 +8,7 @@ import {
   type NotApplicable,
   plantIn,
 } from '../exchange.js';
-import { mayBeLeftOut, PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../row.js';
+import { PLAIN_PLANT, PLAIN_PLANT_WITH_TAG, type RequestRow, type Row } from '../row.js';
 import {
   BEARER,
   type Context,
@@ -25,8 +25,15 @@ import {
   type Topic,
   table,
 } from '../rule.js';
+import {
+  ELSEWHERE,
+  EXAMPLE_JWT,
+  MORE_VALUES,
+  NAMES,
+  OTHER_HEADERS,
+  WITHOUT_TOKEN,
+} from '../values/tokens.js';
 import { EVERYDAY_REQUEST } from './failure.js';
-import { ELSEWHERE, EXAMPLE_JWT, MORE_VALUES, NAMES, OTHER_HEADERS, WITHOUT_TOKEN } from './token-values.js';
 
 /** Where the interface demands the header, and names its scheme. */
 const HEADER = '/security/0';
@@ -38,7 +45,10 @@ function gap(why: string): Gap {
 
 const NOT_SHOWN = gap('The interface shows no response to a missing or invalid token: it documents no 401.');
 
-const NO_TOKEN = 'no-authorization';
+/** The plainest rows without the right token. */
+export const NO_TOKEN = 'no-authorization';
+export const WRONG_TOKEN = 'wrong-token';
+const TWO_TOKENS = 'two-authorizations';
 
 /** A plain plant without the right token in its right place. */
 function unauthorised(
@@ -47,30 +57,38 @@ function unauthorised(
   fields: HeaderFields,
   request: Partial<RequestRow> = {},
 ): SentRow {
-  // Whether the token is looked at may depend on the tag. What every check sends has none.
-  const hasTag = mayBeLeftOut({ name });
   return {
     name,
     title,
     expectation: 'rejected',
     phase: 'wrong-token',
-    control: hasTag ? 'plain-plant-with-tag' : 'plain-plant',
-    requests: [
-      {
-        body: hasTag ? PLAIN_PLANT_WITH_TAG : PLAIN_PLANT,
-        headers: distinct([JSON_TYPE, ...fields]),
-        ...request,
-      },
-    ],
+    control: 'plain-plant',
+    requests: [{ body: PLAIN_PLANT, headers: distinct([JSON_TYPE, ...fields]), ...request }],
   };
+}
+
+/** The same with a tag: whether the token is looked at may depend on it. */
+function withTag(
+  name: string,
+  title: string,
+  fields: HeaderFields,
+  request: Partial<RequestRow> = {},
+): SentRow {
+  const row = unauthorised(name, title, fields, { body: PLAIN_PLANT_WITH_TAG, ...request });
+  return { ...row, control: 'plain-plant-with-tag' };
 }
 
 /** A row for each line of a table: its name, its title, and a value of Authorization that must be rejected. */
 function values(text: string): readonly SentRow[] {
   return table(text, 3).map(([name = '', title = '', value = '']) =>
-    unauthorised(name, mayBeLeftOut({ name }) ? `a plain plant with ${title}` : title, [
-      ['Authorization', value],
-    ]),
+    unauthorised(name, title, [['Authorization', value]]),
+  );
+}
+
+/** The same with a tag. */
+function valuesWithTag(text: string): readonly SentRow[] {
+  return table(text, 3).map(([name = '', title = '', value = '']) =>
+    withTag(name, `a plain plant with ${title}`, [['Authorization', value]]),
   );
 }
 
@@ -82,13 +100,13 @@ function values(text: string): readonly SentRow[] {
 function without(text: string, isElsewhere: boolean): SentRow {
   const { name, title, fields, parts } = requestIn(text);
   const what = `a plain plant without an Authorization header, ${title}`;
-  const row = unauthorised(`tokens/${name}`, what, fields, parts);
+  const row = withTag(`tokens/${name}`, what, fields, parts);
   return isElsewhere ? { ...row, mayBeOtherOperation: true } : row;
 }
 
 /** Values of Authorization that only exploring sends. */
 export const moreTokens: readonly Row[] = MORE_VALUES.map(([rule, value]) => ({
-  ...unauthorised('drawn/1', 'a plain plant with another value of Authorization', [['Authorization', value]]),
+  ...withTag('drawn/1', 'a plain plant with another value of Authorization', [['Authorization', value]]),
   rules: [rule],
 }));
 
@@ -117,14 +135,15 @@ const rules: readonly Demand[] = [
     rows: [
       {
         ...unauthorised(NO_TOKEN, 'a plain plant without an Authorization header', []),
+        early: true,
         observed: { id: 'missing-token', subject: 'A missing token', gap: NOT_SHOWN },
       },
       // A provider may refuse chunks, or to expect something, in its own way. Only that it accepts the plant is wrong.
-      unauthorised('tokens/none-in-chunks', 'a plain plant in chunks, without an Authorization header', [], {
+      withTag('tokens/none-in-chunks', 'a plain plant in chunks, without an Authorization header', [], {
         chunked: true,
         expectation: 'open',
       }),
-      unauthorised(
+      withTag(
         'tokens/none-with-expect',
         'a plain plant with "Expect: 100-continue", without an Authorization header',
         [['Expect', '100-continue']],
@@ -145,13 +164,14 @@ const rules: readonly Demand[] = [
     fix: 'Verify the token itself.',
     rows: [
       {
-        ...unauthorised('wrong-token', 'a plain plant with an unknown token', [
+        ...unauthorised(WRONG_TOKEN, 'a plain plant with an unknown token', [
           ['Authorization', 'Bearer <WRONG TOKEN>'],
         ]),
+        early: true,
         observed: { id: 'wrong-token', subject: 'A wrong token', gap: NOT_SHOWN },
       },
       // The last one has a header {"alg":"none"}, the claims of the right token or other ones, and no signature.
-      ...values(`
+      ...valuesWithTag(`
         tokens/word-undefined          the token "undefined"                               Bearer undefined
         tokens/word-null               the token "null"                                    Bearer null
         tokens/word-every-text-in-sql  the token "%"                                       Bearer %
@@ -174,13 +194,14 @@ const rules: readonly Demand[] = [
     why: 'The header carries the token. A string that only begins or ends like the token, or differs in one character, is another string. RFC 6750, section 2.1, defines a token as its exact characters.',
     usualCause: 'Only a part of the token is compared, or the token is only looked for in the header.',
     fix: 'Compare the whole token exactly, in constant time.',
-    dependsOn: ['two-authorizations'],
+    dependsOn: [TWO_TOKENS],
     rows: [
       ...values(`
       longer-token         the right token with two more letters               Bearer <TOKEN {..end}xx{end..}>
       shorter-token        the right token without its last two characters     Bearer <TOKEN {..end-2}>
       token-in-other-case  the right token with one letter in the other case   Bearer <TOKEN {one-letter-in-other-case}>
-      token-and-more       the right token with a word after it                Bearer <TOKEN> x
+      token-and-more       the right token with a word after it                Bearer <TOKEN> x`),
+      ...valuesWithTag(`
       tokens/longer-at-beginning  two letters before the right token           Bearer <TOKEN xx{}>
       tokens/changed-at-end  the right token with another character near its end         Bearer <TOKEN {..-4}{-4..-3 next-characters}{-3..}>
       tokens/shorter-at-beginning  the right token without its first character           Bearer <TOKEN {1..}>
@@ -193,9 +214,9 @@ const rules: readonly Demand[] = [
       tokens/in-quotes     the right token in quotes                           Bearer "<TOKEN>"
       tokens/in-brackets   the right token in angle brackets                   Bearer <<TOKEN>>`),
       // A list may be what a gateway makes of two headers, and the response to two headers is not shown.
-      ...values(
+      ...valuesWithTag(
         'tokens/in-a-list  an unknown token and the right one, as a list  Bearer <WRONG TOKEN>, Bearer <TOKEN>',
-      ).map((row) => ({ ...row, excusedBy: 'two-authorizations' })),
+      ).map((row) => ({ ...row, excusedBy: TWO_TOKENS })),
     ],
   }),
   rejects({
@@ -208,8 +229,8 @@ const rules: readonly Demand[] = [
     why: 'The header carries the token, and RFC 6750, section 2.1, defines a token as its exact characters: "%41" is three of them, and not an "A". Whoever sends it has the right token, so this is a warning.',
     usualCause: 'A library decodes header values as it decodes URLs.',
     fix: 'Compare the token as it was received.',
-    dependsOn: ['two-authorizations'],
-    rows: values(
+    dependsOn: [TWO_TOKENS],
+    rows: valuesWithTag(
       'tokens/percent-encoded  the right token as it is written in URLs  Bearer <TOKEN {percent-encoded}>',
     ),
   }),
@@ -248,13 +269,16 @@ const rules: readonly Demand[] = [
     usualCause: 'The header is split at the space, and the scheme is never checked.',
     fix: 'Check the scheme before the token.',
     // "Digest" has as many letters as "Bearer": some providers only cut off that many characters.
-    rows: values(`
+    rows: [
+      ...values(`
       digest-with-token           the right token with the scheme Digest                        Digest <TOKEN>
-      basic-with-user             the right token as the user name of the scheme Basic          Basic <TOKEN {}: | base64>
+      basic-with-user             the right token as the user name of the scheme Basic          Basic <TOKEN {}: | base64>`),
+      ...valuesWithTag(`
       tokens/scheme-token         the right token with the scheme Token                         Token <TOKEN>
       tokens/scheme-api-key       the right token with the scheme ApiKey                        ApiKey <TOKEN>
       tokens/scheme-with-colon    the right token after "Bearer:"                               Bearer: <TOKEN>
       tokens/basic-with-password  the right token as the password of the scheme Basic           Basic <TOKEN user:{} | base64>`),
+    ],
   }),
   rejects({
     ...ofToken,
@@ -279,7 +303,9 @@ const rules: readonly Demand[] = [
     usualCause: 'The first letters of the header are cut off, whatever follows them.',
     fix: 'Require the scheme and the space.',
     // "Bearer" and the token as one word: a short token is hidden only where it is a whole word.
-    rows: values('tokens/joined  the right token joined to "Bearer" without a space  <TOKEN Bearer{}>'),
+    rows: valuesWithTag(
+      'tokens/joined  the right token joined to "Bearer" without a space  <TOKEN Bearer{}>',
+    ),
   }),
   rejects({
     ...inOtherPlace,
@@ -311,7 +337,7 @@ const rules: readonly Demand[] = [
     usualCause: 'The provider also accepts API keys, or a gateway moves the token to another header.',
     fix: 'Read the token from the header Authorization only.',
     rows: [
-      unauthorised(
+      withTag(
         'tokens/in-other-headers',
         'a plain plant with the right token in other headers only',
         OTHER_HEADERS,
@@ -326,7 +352,7 @@ const rules: readonly Demand[] = [
     usualCause: 'The provider also serves a web page, whose session it accepts as a token.',
     fix: 'Read the token from the header Authorization only.',
     rows: [
-      unauthorised('tokens/in-cookies', 'a plain plant with the right token in cookies only', [
+      withTag('tokens/in-cookies', 'a plain plant with the right token in cookies only', [
         ['Cookie', `${NAMES.map((name) => `${name}=<TOKEN>; `).join('')}Authorization=Bearer%20<TOKEN>`],
       ]),
     ],
@@ -483,7 +509,7 @@ export const tokens: Topic = {
     },
     // A field that is not a list must not come twice (RFC 9110, section 5.3).
     openForm(
-      'two-authorizations',
+      TWO_TOKENS,
       'a request with the right token and an unknown token in two headers',
       'Every request carries the header. The interface does not say what happens to two of them.',
       {

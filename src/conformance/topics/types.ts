@@ -31,6 +31,12 @@ const CONVERTED = {
   fix: 'Disable type conversion, or check the types before the fields are bound.',
 } as const;
 
+/** Rows from which an object or a text is known as the value of a field. */
+export const NAME_IS_OBJECT = 'name-is-object';
+export const ID_IS_OBJECT = 'id-is-object';
+export const TAG_IS_OBJECT = 'tag-is-object';
+export const ID_IS_TEXT = 'id-is-text';
+
 const rules: readonly Demand[] = [
   rejects({
     id: 'request/body-is-an-object',
@@ -95,7 +101,7 @@ const rules: readonly Demand[] = [
         name-is-null                     null                           null
         name-is-boolean                  true                           true
         name-is-array                    an array with a string in it   ["<NAME>"]
-        name-is-object                   an object with a string in it  {"en":"<NAME>"}
+        ${NAME_IS_OBJECT}                an object with a string in it  {"en":"<NAME>"}
         types/name-is-zero               0                              0
         types/name-is-false              false                          false
         types/name-is-empty-array        []                             []
@@ -117,7 +123,7 @@ const rules: readonly Demand[] = [
       'The framework converts strings to numbers or cuts off fractions, or nothing checks the type.',
     fix: 'Disable type conversion, and reject every id that is not an integer.',
     rows: values('id')(`
-      id-is-text                     a number in quotes               "<ID>"
+      ${ID_IS_TEXT}                  a number in quotes               "<ID>"
       id-is-empty-text               ""                               ""
       id-is-null                     null                             null
       id-is-boolean                  true                             true
@@ -125,7 +131,7 @@ const rules: readonly Demand[] = [
       id-is-fraction                 a number with a fraction of 0.5  <ID>.5
       types/id-is-negative-fraction  -0.5                             -0.5
       id-is-array                    an array with a number in it     [<ID>]
-      id-is-object                   {}                               {}
+      ${ID_IS_OBJECT}                {}                               {}
       types/id-is-hexadecimal-text   "0x5"                            "0x<ID>"
       types/id-is-numeric-text       "5.0"                            "<ID>.0"
       types/id-is-empty-array        []                               []
@@ -145,7 +151,7 @@ const rules: readonly Demand[] = [
       tag-is-number                  7                     7
       tag-is-boolean                 true                  true
       tag-is-array                   ["succulent"]         ["succulent"]
-      tag-is-object                  {}                    {}
+      ${TAG_IS_OBJECT}               {}                    {}
       types/tag-is-zero              0                     0
       types/tag-is-false             false                 false
       types/tag-is-empty-array       []                    []

@@ -65,7 +65,7 @@ export function auditReport({ pacts, leftOut }: FoundPacts, startedAt: Date): Re
         place: { file: where, pointer: `/interactions/${index}` },
         evidence: problems.map(({ kind, where, message }) => ({
           where,
-          actual: `${message} (interface: ${KINDS[kind].section})`,
+          actual: `${message} (openapi.yaml#${KINDS[kind].source})`,
           finding: kinds.indexOf(kind),
         })),
       };

@@ -14,8 +14,8 @@ interface ProblemKind {
   readonly title: string;
   /** What to do about it; a sentence. */
   readonly fix: string;
-  /** The section of the interface that says it, or that says that it is not shown. */
-  readonly section: string;
+  /** Where the interface says it, or leaves it open: a JSON pointer into the OpenAPI document. */
+  readonly source: string;
 }
 
 /** The kinds of problems: the findings of an audit, in the order of a request and its response. */
@@ -23,53 +23,53 @@ export const KINDS = {
   'unknown-operation': {
     title: 'The pact uses another method or path than POST /plants, the only operation of the interface.',
     fix: 'Send POST /plants, or move the interaction to the pact with the provider that has this operation.',
-    section: 'Endpoints',
+    source: '/paths/~1plants/post',
   },
   'unknown-field': {
     title: 'The pact relies on a field or a header that the interface does not have there.',
     fix: 'Remove it.',
-    section: 'Resources and their fields',
+    source: '/components/schemas',
   },
   'no-valid-token': {
     title: 'The pact expects success without a bearer token, or with a token that its state calls invalid.',
     fix: 'Send a bearer token, or expect a rejection.',
-    section: 'Authentication, rule 2',
+    source: '/security/0',
   },
   'invalid-request': {
     title: 'The pact expects success for an invalid request.',
     fix: 'Correct the request, or expect a rejection.',
-    section: 'Resources and their fields, NewPlant',
+    source: '/components/schemas/NewPlant',
   },
   'rejected-valid-request': {
     title: 'The pact expects a valid, authorised creation to be rejected.',
     fix: 'Expect the status 200, or describe in a provider state why the request is rejected.',
-    section: 'Endpoints, rule 1',
+    source: '/paths/~1plants/post/responses/200',
   },
   'undocumented-status': {
     title: 'The pact expects a status that the interface does not have there.',
     fix: 'Expect 200 for a creation and 400 for a rejection. In V4 the status class clientError accepts every 4xx.',
-    section: 'Endpoints, Responses',
+    source: '/paths/~1plants/post/responses',
   },
   'not-shown': {
     title: 'The pact relies on behaviour that the interface does not show.',
     fix: 'Expect only what the interface shows, or agree on this behaviour with the provider.',
-    section: 'Endpoints, rule 3; Errors, rule 2',
+    source: '/paths/~1plants/post/responses',
   },
   'media-type': {
     title: 'The pact relies on another media type than application/json.',
     fix: 'Use application/json, without a charset in the response.',
-    section: 'Resources and their fields',
+    source: '/paths/~1plants/post/responses/200/content',
   },
   'wrong-body': {
     title:
       'The pact expects a response body that is not part of a Plant or of an Error, whichever belongs to its status.',
     fix: 'Expect only fields of the interface, with their types.',
-    section: 'Resources and their fields',
+    source: '/paths/~1plants/post/responses',
   },
   'exact-value': {
     title: 'The pact expects a value that the interface does not promise.',
     fix: 'Use a matcher for the type, or expect the name and the tag of the request.',
-    section: 'Resources and their fields, rule 1; Errors, rule 2',
+    source: '/components/schemas',
   },
 } as const satisfies Record<string, ProblemKind>;
 
@@ -121,7 +121,7 @@ export function expectedResult({ response }: PactInteraction): 'created' | 'reje
 
 /**
  * Compares the status that a consumer expects with what the interface says about such a request: 200 for a valid,
- * authorised creation, a rejection for any other creation, and nothing about other requests (Endpoints, rules 1 to 3).
+ * authorised creation, a rejection for any other creation, and nothing about other requests.
  */
 function statusProblems(interaction: PactInteraction, goodTokens: ReadonlySet<string>): FoundProblem[] {
   const { status, statuses } = interaction.response;
@@ -240,7 +240,7 @@ const SCHEMAS = {
 
 /**
  * Compares the response that a consumer expects with what the interface promises: headers, media type and body
- * (Resources and their fields; Errors, rule 1). A consumer may expect less than that, but not more.
+ * (/components/schemas). A consumer may expect less than that, but not more.
  */
 function responseProblems(interaction: PactInteraction): FoundProblem[] {
   const result = expectedResult(interaction);
@@ -323,7 +323,7 @@ function bodyProblems(interaction: PactInteraction, result: keyof typeof SCHEMAS
   ];
 }
 
-/** The name and the tag come back as they were sent. A tag that was not sent does not come back (Resources, rule 1). */
+/** The name and the tag come back as they were sent. A tag that was not sent does not come back. */
 function unsent({ request, response }: PactInteraction, field: string): string | undefined {
   const sent = objectOf(request.body?.value)[field];
   if (request.generated('body', field)) return undefined;
@@ -337,13 +337,13 @@ function unsent({ request, response }: PactInteraction, field: string): string |
   return `The request has the ${field} ${quoted(sent)}, but the response must have another.`;
 }
 
-/** Values that the interface allows in an Error, which a consumer must not tell apart (Errors, rule 2). */
+/** Values that the interface allows in an Error, which a consumer must not tell apart. */
 const ERRORS: Readonly<Record<string, readonly Sample[]>> = {
   error: [31, 400, 0, 1, -1, 2_147_483_647],
   message: ['no', 'The plant is not valid: "name" is missing (31).', 'ung\u00fcltig'],
 };
 
-/** A consumer must not rely on the values of an Error: the interface does not show what they mean (Errors, rule 2). */
+/** A consumer must not rely on the values of an Error: the interface does not show what they mean. */
 function fixed({ response }: PactInteraction, field: string): string | undefined {
   const rule = response.rule('body', field);
   const not = 'but the interface does not show its values.';

@@ -15,6 +15,7 @@ export interface VitestProject {
   };
 }
 
+/** A test file of a run, as Vitest tells of it. */
 export interface TestModule {
   readonly moduleId: string;
   readonly children: {

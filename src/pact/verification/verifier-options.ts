@@ -286,8 +286,8 @@ export class Verification {
   }
 
   /**
-   * The states that need no help from the provider. The response to a creation has no id (interface: Resources, rule 1), so a
-   * fresh one does not change it.
+   * The states that need no help from the provider. The response to a creation has no id
+   * (openapi.yaml#/components/schemas/Plant), so a fresh one does not change it.
    */
   private async ready(name: string | undefined, { id, name: plantName, tag }: StateParameters) {
     switch (name) {

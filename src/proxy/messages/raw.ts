@@ -1,4 +1,6 @@
 import { type Fields, headerValues, withoutOuterSpace } from '../../http/fields.js';
+import { limitInWords } from '../../http/limits.js';
+import { LONGEST_HEAD } from '../../http/route.js';
 import {
   isText,
   type MessageKind,
@@ -79,8 +81,15 @@ function startLine(line: string): StartLine | undefined {
 }
 
 function readHead(text: string, from: number, name: string): Head {
-  const end = EMPTY_LINE.exec(text.slice(from));
-  const lines = text.slice(from, end === null ? undefined : from + end.index).split(/\r?\n/);
+  // Lines and fields take many times the memory of their text.
+  const beginning = text.slice(from, from + LONGEST_HEAD);
+  const end = EMPTY_LINE.exec(beginning);
+  if (end === null && text.length > from + LONGEST_HEAD)
+    throw unjudged(
+      name,
+      `has a start line and header fields of more than ${limitInWords(LONGEST_HEAD)}, or no empty line after them`,
+    );
+  const lines = beginning.slice(0, end?.index).split(/\r?\n/);
   const wrong = (at: number, why: string): Error =>
     unjudged(name, `cannot be read: line ${text.slice(0, from).split('\n').length + at} ${why}`);
   const start = startLine(lines[0] ?? '');

@@ -192,8 +192,15 @@ class TextReport {
   private recipe({ title, text: said, code }: Recipe, { cases }: Finding): void {
     this.add(`${title}: ${visibleInLine(said)}`, UNDER_TITLE);
     const isShort = code.lines.filter((line) => line !== '').length <= LONGEST_RECIPE;
-    if (this.detail === 'verbose' || isShort) for (const line of code.lines) this.lines.push(codeLine(line));
-    else this.add(`Its code: npx plant-store rules ${cases[0]}`, UNDER_TITLE);
+    if (this.detail !== 'verbose' && !isShort) {
+      this.add(`Its code: npx plant-store-contract rules ${cases[0]}`, UNDER_TITLE);
+      return;
+    }
+    for (const [at, line] of code.lines.entries()) {
+      // Of blank lines that follow each other, as Python has them, one is enough to read.
+      const isSecondBlank = line === '' && code.lines[at - 1] === '';
+      if (this.detail === 'verbose' || !isSecondBlank) this.lines.push(codeLine(line));
+    }
   }
 
   private evidence(evidence: Evidence): void {

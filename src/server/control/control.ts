@@ -1,21 +1,23 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+// A test may replace the global ones.
+import { clearTimeout, setTimeout } from 'node:timers';
 import { millisecondsIn } from '../../duration.js';
 import { isLoopback, type Listening, listen } from '../../http/address.js';
 import { CollectedBytes } from '../../http/collected-bytes.js';
 import { invalidOption, reasonOf, ToolkitError } from '../../toolkit-error.js';
 import { isJsonMediaType, parseBearer } from '../../validation/header-values.js';
 import { jsonProblem, readJson, type WritableJson, writeJson } from '../../validation/json.js';
-import { isObject, type JsonValue, narrow } from '../../validation/json-value.js';
-import type { Engine } from '../engine.js';
-import { idOf } from '../failures/check-failure.js';
-import type { Failure } from '../failures/failure.js';
-import { loadFaults } from '../faults/names.js';
+import { type JsonValue, narrow } from '../../validation/json-value.js';
+import type { RuntimeOptions } from '../behaviour.js';
+import { type Failure, idOf } from '../failures/failure.js';
+import { type FaultName, loadFaults } from '../faults/index.js';
+import type { Entry, ReceivedRequest } from '../journal.js';
 import { type Check, checkAll } from '../option-check.js';
-import type { ReceivedRequest } from '../store.js';
+import type { Store } from '../plant-store.js';
+import { checkOptions } from '../settings.js';
 
 /** Where the control interface listens, and who may use it. */
 export interface ControlOptions {
@@ -43,18 +45,18 @@ const MOST_WAIT_MS = 60_000;
  * @throws ToolkitError `invalid-option`, `port-in-use` or `cannot-listen`
  */
 export async function startControl(
-  engine: Engine,
+  store: Store,
   { port, host = '127.0.0.1', token }: ControlOptions,
 ): Promise<RunningControl> {
   if (token !== undefined && !parseBearer(`Bearer ${token}`).ok)
     throw invalidOption(
-      'the control token may have the characters A-Z a-z 0-9 - . _ ~ + / (and = at its end)',
+      'the control token may have the characters A-Z a-z 0-9 - . _ ~ + / | : (and = at its end)',
     );
   if (token === undefined && !isLoopback(host))
     throw invalidOption(
       `the control interface needs a token of its own on ${host}: pass --control-token, or set PLANT_STORE_CONTROL_TOKEN`,
     );
-  const routes = controlRoutes(engine);
+  const routes = controlRoutes(store);
   const server = createServer(async (request, response) => {
     const { status, data, html, headers } =
       whyRefused(request, host, token) ?? (await replyTo(request, response, routes));
@@ -168,46 +170,54 @@ function jsonIn({ body }: Asked): JsonValue {
   return read.value;
 }
 
+/** @throws ToolkitError `invalid-option` if the body is no list of faults */
+function faultsIn(asked: Asked): FaultName[] {
+  const faults = jsonIn(asked) as FaultName[];
+  checkOptions({ faults });
+  return faults;
+}
+
 /** What the control interface does, by path. */
-export function controlRoutes(engine: Engine): Readonly<Record<string, Methods>> {
+export function controlRoutes(store: Store): Readonly<Record<string, Methods>> {
   return {
     '/': { GET: () => page },
-    '/ready': { GET: () => ({ status: 'ok' }) },
+    // Who waits for the server may ask with HEAD.
+    '/ready': { GET: () => ({ status: 'ok' }), HEAD: () => ({ status: 'ok' }) },
     '/plants': {
       // A seed may have an id that is a double; an integer has one representation.
-      GET: () => engine.plants.list().map(({ id, ...rest }) => ({ ...rest, id: narrow(id) })),
-      POST: (asked) => engine.seed([jsonIn(asked)].flat()),
-      DELETE: () => engine.clear('plants'),
+      GET: () => store.plants().map(({ id, ...rest }) => ({ ...rest, id: narrow(id) })),
+      POST: (asked) => store.seed(...([jsonIn(asked)].flat() as never[])),
+      DELETE: () => store.clearPlants(),
     },
     '/requests': {
-      GET: async (asked) => (await matchingRequests(engine, asked)).map(requestJson),
-      DELETE: () => engine.clear('requests'),
+      GET: async (asked) => (await matchingRequests(store, asked)).map(requestJson),
+      DELETE: () => store.journal.clear(),
     },
     '/failures': {
-      GET: () => engine.failures.list(),
-      POST: (asked) => engine.failures.add(jsonIn(asked) as object as Failure),
-      DELETE: () => engine.clear('failures'),
+      GET: () => store.failures.list(),
+      POST: (asked) => store.failures.add(jsonIn(asked) as object as Failure),
+      DELETE: () => store.clear(),
     },
-    '/failures/unused': { GET: () => engine.failures.unused() },
+    '/failures/unused': { GET: () => store.failures.unused() },
     '/faults': {
-      GET: () => engine.faults(),
+      GET: () => store.faults(),
       PUT(asked) {
-        engine.setFaults(jsonIn(asked));
-        return engine.faults();
+        store.setFaults(...faultsIn(asked));
+        return store.faults();
       },
-      DELETE: () => engine.setFaults([]),
+      DELETE: () => store.setFaults(),
     },
     '/faults/known': {
       GET: async () => (await loadFaults()).map(({ name, title, breaks }) => ({ name, title, breaks })),
     },
     '/options': {
-      GET: () => engine.options(),
+      GET: () => store.options(),
       PATCH(asked) {
-        engine.change(jsonIn(asked));
-        return engine.options();
+        store.change(jsonIn(asked) as RuntimeOptions);
+        return store.options();
       },
     },
-    '/reset': { POST: () => engine.reset() },
+    '/reset': { POST: () => store.reset() },
   };
 }
 
@@ -226,23 +236,40 @@ const PARAMETERS: Readonly<Record<string, Check>> = {
  *
  * @throws ToolkitError `invalid-option`, naming the parameter
  */
-async function matchingRequests(engine: Engine, { query, signal }: Asked): Promise<ReceivedRequest[]> {
+async function matchingRequests(store: Store, { query, signal }: Asked): Promise<ReceivedRequest[]> {
   const given: Readonly<Record<string, string | undefined>> = Object.fromEntries(query);
   checkAll('parameter', given, PARAMETERS);
   const { name, id, after = '0', wait = '0' } = given;
-  const matches = (request: ReceivedRequest): boolean => {
-    const plant = isObject(request.json) ? request.json : {};
-    return (
-      request.number > Number(after) &&
-      (name === undefined || plant.name === name) &&
-      (id === undefined || idOf(plant.id) === idOf(id))
-    );
-  };
-  const found = (): ReceivedRequest[] => engine.received.list().filter(matches);
-  const end = AbortSignal.any([signal, AbortSignal.timeout(millisecondsIn(wait) ?? 0)]);
-  while (found().length === 0 && !end.aborted)
-    await once(engine.events, 'received', { signal: end }).catch(() => {});
-  return found();
+  const matches = (entry: Entry): boolean =>
+    entry.number > Number(after) &&
+    (name === undefined || entry.plant.name === name) &&
+    (id === undefined || entry.plant.id === idOf(id));
+  const found = (): Entry[] => [...store.journal.entries()].filter(matches);
+  if (found().length === 0) await arrival(store, matches, millisecondsIn(wait) ?? 0, signal);
+  return found().map((entry) => store.journal.shown(entry));
+}
+
+/** Waits for a request that matches. It looks at each one once, when that arrives. */
+async function arrival(
+  store: Store,
+  matches: (entry: Entry) => boolean,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (milliseconds === 0 || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      store.journal.watchers.delete(watch);
+      resolve();
+    };
+    const watch = (entry: Entry): void => {
+      if (matches(entry)) end();
+    };
+    const timer = setTimeout(end, milliseconds);
+    store.journal.watchers.add(watch);
+    signal.addEventListener('abort', end, { once: true });
+  });
 }
 
 /** A received request as JSON. A body that is not UTF-8 is in Base64. */

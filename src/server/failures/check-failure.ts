@@ -4,7 +4,7 @@ import { invalidOption } from '../../toolkit-error.js';
 import { jsonProblem, readJsonText, type WritableJson, writeJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
 import { type Check, checkAll, integer, isInt32, MOST_TIMEOUT, oneOf } from '../option-check.js';
-import { connectionFailures, copyOf, type Failure, type FailureMatch } from './failure.js';
+import { connectionFailures, copyOf, type Failure, type FailureMatch, idOf } from './failure.js';
 
 const text: Check = (value) => typeof value === 'string' || 'a string';
 const object: Check = (value) => isObject(value) || 'an object';
@@ -57,17 +57,6 @@ export function checkFailure(value: unknown): Failure {
   const problem = contradictionIn(failure);
   if (problem !== undefined) throw invalidOption(`a failure ${problem}`);
   return failure;
-}
-
-/** An id as a bigint; `undefined` if it is not an int64, or a number that may be rounded. */
-export function idOf(value: unknown): bigint | undefined {
-  const isExact =
-    typeof value === 'bigint' ||
-    Number.isSafeInteger(value) ||
-    (typeof value === 'string' && /^-?\d{1,19}$/.test(value));
-  if (!isExact) return undefined;
-  const id = BigInt(value as bigint | number | string);
-  return BigInt.asIntN(64, id) === id ? id : undefined;
 }
 
 function checkFields(fields: Readonly<Record<string, unknown>>): void {

@@ -3,8 +3,8 @@ import type { NewPlant } from '../../spec/types.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { narrow } from '../../validation/json-value.js';
 import type { IncomingRequest } from '../exchange.js';
-import { checkFailure, idOf } from './check-failure.js';
-import { copyOf, type Failure } from './failure.js';
+import { checkFailure } from './check-failure.js';
+import { copyOf, type Failure, idOf } from './failure.js';
 
 /** More would make each creation slow. */
 const MOST_FAILURES = 1_000;

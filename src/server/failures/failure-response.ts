@@ -1,25 +1,21 @@
 import { type HeaderFields, headerValues } from '../../http/fields.js';
+import type { Behaviour } from '../behaviour.js';
 import { errorCodes } from '../error-codes.js';
 import type { OutgoingResponse } from '../exchange.js';
-import type { Settings } from '../options.js';
-import type { Failure, FailureStatus } from './failure.js';
+import type { Failure } from './failure.js';
 
-/**
- * The failure that a request asks for with `Prefer: code=503, wait=2`, as in Prism: any 4xx or 5xx, and seconds. `undefined`
- * if it asks for neither.
- */
+/** The failure that a request asks for with `Prefer: code=503`, as in Prism: any 4xx or 5xx. `undefined` if it asks for none. */
 export function preferredFailure(headers: HeaderFields): Failure | undefined {
-  const asked = headerValues(headers, 'prefer').join(', ');
-  const code = /(?:^|[\s,])code="?([45]\d\d)"?(?=$|[\s,;])/i.exec(asked)?.[1];
-  const wait = /(?:^|[\s,])wait="?(\d{1,3})"?(?=$|[\s,;])/i.exec(asked)?.[1];
-  const delay = wait === undefined ? undefined : { delayMs: Number(wait) * 1_000 };
-  return code === undefined ? delay : { status: Number(code) as FailureStatus, ...delay };
+  const asked = headerValues(headers, 'prefer');
+  if (asked.length === 0) return undefined;
+  const code = /(?:^|[\s,])code="?([45]\d\d)"?(?=$|[\s,;])/i.exec(asked.join(', '))?.[1];
+  return code === undefined ? undefined : { status: Number(code) };
 }
 
 /** The response of a failure that has a status. */
 export function failureResponse(
   { status, body, headers: given = {}, error, message }: Failure & { readonly status: number },
-  { errorCodes: codes }: Settings,
+  { errorCodes: codes }: Behaviour,
 ): OutgoingResponse {
   const usual = codes === 'own' ? errorCodes['failure-set'] : codes === 'status' ? status : codes;
   const whole = JSON.stringify({ error: error ?? usual, message: message ?? 'this failure was asked for' });

@@ -15,13 +15,6 @@ export interface FailureMatch {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
-
-/** Any 4xx or 5xx. */
-export type FailureStatus = `${4 | 5}${Digit}${Digit}` extends `${infer Status extends number}`
-  ? Status
-  : never;
-
 /**
  * A failure on demand: how the server responds to valid, authorised creations instead of as usual. It is plain data, the
  * same in code, in the flag `--fail` and in the control interface.
@@ -38,7 +31,8 @@ type WithEffect<Of> = { [E in Effect]: Of & Filled<Pick<Members, E>> }[Effect];
 type Effect = 'status' | 'connection' | 'delayMs';
 
 interface Members {
-  readonly status?: FailureStatus | undefined;
+  /** Any 4xx or 5xx. */
+  readonly status?: number | undefined;
   /** The `error` of its Error: an int32. Default: as the option `errorCodes` says, otherwise the code `failure-set`. */
   readonly error?: number | undefined;
   /** The `message` of its Error. */
@@ -73,4 +67,15 @@ export function storesPlant({ status, connection, stored }: Failure): boolean {
 export function copyOf<Data>(data: Data): Data {
   if (typeof data !== 'object' || data === null) return data;
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, copyOf(value)])) as Data;
+}
+
+/** An id as a bigint; `undefined` if it is not an int64, or a number that may be rounded. */
+export function idOf(value: unknown): bigint | undefined {
+  const isExact =
+    typeof value === 'bigint' ||
+    Number.isSafeInteger(value) ||
+    (typeof value === 'string' && /^-?\d{1,19}$/.test(value));
+  if (!isExact) return undefined;
+  const id = BigInt(value as bigint | number | string);
+  return BigInt.asIntN(64, id) === id ? id : undefined;
 }

@@ -4,7 +4,7 @@ import { type WritableJson, writeJson } from '../../validation/json.js';
 import { narrow } from '../../validation/json-value.js';
 import type { IncomingRequest, OutgoingResponse } from '../exchange.js';
 import type { Steps } from '../steps.js';
-import type { Faults } from './names.js';
+import type { Faults } from './fault.js';
 
 /** Responds to a creation with another body. Its numbers are exact. */
 export function rendersBody(members: (plant: NewPlant, request: IncomingRequest) => WritableJson) {
@@ -60,8 +60,6 @@ export function inLatin1({ body }: OutgoingResponse): Uint8Array {
   return Buffer.from(escaped, 'latin1');
 }
 
-const LONGEST_TAG = 64;
-
 /** The response to a creation is wrong. */
 export const responseFaults = {
   'answers-201': {
@@ -104,69 +102,29 @@ export const responseFaults = {
     breaks: ['success/body-is-a-plant', 'success/absent-tag-stays-absent'],
     replace: rendersBody(({ name, tag = null }) => ({ name, tag })),
   },
-  'renders-empty-tag': {
-    title: 'A plant without a tag is returned with an empty tag.',
-    breaks: ['success/absent-tag-stays-absent'],
-    replace: rendersOther((plant) => ({ ...plant, tag: plant.tag ?? '' })),
-  },
   'drops-tag': {
     title: 'A plant with a tag is returned without it.',
     breaks: ['success/tag-comes-back'],
     replace: rendersOther(({ name, id }) => ({ name, id })),
-  },
-  'swaps-name-and-tag': {
-    title: 'A plant with a tag is returned with name and tag exchanged.',
-    breaks: ['success/name-comes-back', 'success/tag-comes-back', 'success/texts-come-back'],
-    replace: rendersOther(({ id, name, tag }) =>
-      tag === undefined ? { id, name } : { id, name: tag, tag: name },
-    ),
-  },
-  'lower-cases-name': {
-    title: 'Names are returned in lower case.',
-    breaks: ['success/name-comes-back', 'success/texts-come-back'],
-    replace: rendersOther((plant) => ({ ...plant, name: plant.name.toLowerCase() })),
   },
   'escapes-html': {
     title: 'Strings are returned with HTML escapes.',
     breaks: ['success/texts-come-back'],
     replace: changesStrings((text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
   },
-  'loses-astral-characters': {
-    title: 'Characters above U+FFFF are returned as question marks.',
-    breaks: ['success/texts-come-back'],
-    replace: changesStrings((text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '?')),
-  },
   'trims-texts': {
     title: 'White space at the ends of strings is removed.',
     breaks: ['success/texts-come-back'],
     replace: changesStrings((text) => text.trim()),
-  },
-  'truncates-tags': {
-    title: `Tags are cut off after ${LONGEST_TAG} characters.`,
-    breaks: ['success/texts-come-back'],
-    replace: rendersOther((plant) =>
-      plant.tag === undefined ? plant : { ...plant, tag: [...plant.tag].slice(0, LONGEST_TAG).join('') },
-    ),
   },
   'answers-text-plain': {
     title: 'The response to a creation is text/plain.',
     breaks: ['success/media-type-is-json'],
     replace: changesResponse((response) => withMediaType(response, 'text/plain')),
   },
-  'answers-byte-order-mark': {
-    title: 'The response to a creation begins with a byte-order mark.',
-    breaks: ['success/body-is-json'],
-    replace: changesResponse((response) => ({ ...response, body: `\uFEFF${response.body}` })),
-  },
   'answers-latin-1': {
     title: 'The response to a creation is encoded in Latin-1.',
     breaks: ['success/body-is-json'],
     replace: changesResponse((response) => ({ ...response, body: inLatin1(response) })),
-  },
-  'loses-single-characters': {
-    title: 'A name or a tag of one character beyond ASCII comes back empty.',
-    breaks: ['success/texts-come-back', 'success/tag-comes-back'],
-    needsExploring: true,
-    replace: changesStrings((text) => ([...text].length === 1 && text > '\x7f' ? '' : text)),
   },
 } satisfies Faults;

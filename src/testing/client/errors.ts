@@ -1,8 +1,8 @@
-import type { PlantStoreError as ErrorBody } from '../../spec/types.js';
 import type { Violation } from '../../validation/violation.js';
 
 /**
- * The plant store rejected the request: a response of 400 or above with an Error (interface: Resources, "Error").
+ * The plant store rejected the request: a response of 400 or above with an Error (openapi.yaml#/components/schemas/Error), or another
+ * rejection that conforms to the interface, such as a 401 without a body.
  *
  * @example
  * import assert from 'node:assert/strict';
@@ -18,17 +18,17 @@ import type { Violation } from '../../validation/violation.js';
  *   return true;
  * });
  */
-export class PlantStoreError extends Error implements ErrorBody {
+export class PlantStoreError extends Error {
   override readonly name = 'PlantStoreError';
 
   /**
    * @param status the status of the response, 400 or above
-   * @param error the code in the Error; its meaning is not shown
-   * @param message the message in the Error; the token is redacted
+   * @param error the code in the Error; its meaning is not shown. `undefined` if the response has no Error
+   * @param message the message in the Error, or that there is none; the token is redacted
    */
   constructor(
     readonly status: number,
-    readonly error: number,
+    readonly error: number | undefined,
     message: string,
   ) {
     super(message);

@@ -37,7 +37,7 @@ export interface PlantStoreMatchers<R = void> {
 }
 
 /**
- * Expects a response that conforms to the interface: status, media type and body (interface: Endpoints, Errors).
+ * Expects a response that conforms to the interface: status, media type and body (openapi.yaml#/paths/~1plants/post/responses).
  *
  * A response is that of fetch, or any object with `status` or `statusCode`, `headers`, and `body` or `data`: of axios,
  * supertest or light-my-request, or made by hand. A response of fetch can still be read afterwards.
@@ -79,8 +79,8 @@ export function toConformToPlantStore(
 }
 
 /**
- * Expects a Plant as a 200 carries it, or a 200 with one: `name`, perhaps `tag`, and no other field (interface:
- * Resources, "Plant" and rule 1). A string and bytes are read as JSON.
+ * Expects a Plant as a 200 carries it, or a 200 with one: `name`, perhaps `tag`, and no other field
+ * (openapi.yaml#/components/schemas/Plant). A string and bytes are read as JSON.
  *
  * @returns a promise for a response of fetch: await the assertion
  * @example
@@ -102,7 +102,7 @@ export function toBePlant(this: MatcherContext, received: unknown): MatcherResul
 
 /**
  * Expects a NewPlant, or a request with one as `application/json`: `name`, an `id` in the range of int64 (`number` or
- * `bigint`), and perhaps `tag` (interface: Resources, "NewPlant"). Other fields are not judged.
+ * `bigint`), and perhaps `tag` (openapi.yaml#/components/schemas/NewPlant). Other fields are not judged.
  *
  * @returns a promise for a fetch `Request`: await the assertion
  * @example
@@ -126,7 +126,7 @@ export function toBeNewPlant(
 }
 
 /**
- * Expects an Error, or a 4xx with one: `error`, an int32, and `message` (interface: Errors, rule 1). Other fields are
+ * Expects an Error, or a 4xx with one: `error`, an int32, and `message` (openapi.yaml#/components/schemas/Error). Other fields are
  * not judged.
  *
  * @returns a promise for a response of fetch: await the assertion

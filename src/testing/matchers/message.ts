@@ -59,7 +59,7 @@ function bodyOf(message: object): Body {
   );
   const body = found.find((one) => typeof one === 'string' || ArrayBuffer.isView(one)) ?? found[0];
   // The result of a function on AWS Lambda behind an API gateway.
-  return isBase64Encoded === true && typeof body === 'string' ? Buffer.from(body, 'base64') : body;
+  return isBase64Encoded === true && typeof body === 'string' ? bytesOfBase64(body) : body;
 }
 
 /** Whether a value is a stream, of Node or of the web. */
@@ -76,11 +76,33 @@ function statusOf(message: object): number | undefined {
 function fieldsOf(headers: unknown): Fields | undefined {
   if (headers === undefined || headers === null) return [];
   if (typeof headers !== 'object') return undefined;
-  const entries = Symbol.iterator in headers ? [...(headers as Iterable<unknown>)] : Object.entries(headers);
+  const isIterable = Symbol.iterator in headers;
+  // An object of a class, such as HttpHeaders of Angular, keeps them in its own way.
+  if (!isIterable && !isPlain(headers)) return undefined;
+  const entries = isIterable ? [...(headers as Iterable<unknown>)] : Object.entries(headers);
   if (entries.every((entry) => typeof entry === 'string')) return fieldsFrom(entries);
-  if (!entries.every((entry) => Array.isArray(entry) && entry.length === 2)) return undefined;
-  return (entries as [unknown, unknown][]).flatMap(([name, value]) =>
+  if (!entries.every(isPair)) return undefined;
+  return entries.flatMap(([name, value]) =>
     // A Content-Length may be a number, and a field may be `undefined`: neither is judged.
-    [value].flat().flatMap((one) => (typeof one === 'string' ? [[String(name), one] as const] : [])),
+    [value].flat().flatMap((one) => (typeof one === 'string' ? [[name, one] as const] : [])),
   );
+}
+
+/** Whether an object is a literal, or has no prototype; of any realm. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** A name, and a value that a header field may have in some client. */
+function isPair(entry: unknown): entry is [name: string, value: unknown] {
+  if (!Array.isArray(entry) || entry.length !== 2 || typeof entry[0] !== 'string') return false;
+  return (
+    [entry[1]].flat().every((one) => one === undefined || one === null || typeof one !== 'object') &&
+    typeof entry[1] !== 'function'
+  );
+}
+
+function bytesOfBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
 }

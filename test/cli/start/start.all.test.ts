@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPlantStore } from 'plant-store-contract/server';
@@ -98,6 +99,15 @@ describe('--start', () => {
       /did not answer at .*: connect ECONNREFUSED .* \(waited 0\.5 s\); the end of its output:\n {2}\| listening/,
     );
     expect([status, isRunning(await pidIn('pid'))]).toEqual([2, false]);
+  });
+
+  test.runIf(process.platform === 'linux')('says on which other port the provider listens', async () => {
+    const other = await freePort();
+    const { status, stderr } = await check(provider().replace(String(port), String(other)), '--wait', '5s');
+    expect(status).toBe(2);
+    expect(stderr).toContain(
+      `the provider listens on port ${other}, and the check asks port ${port}: give it that port, or change the base URL`,
+    );
   });
 
   test('gives no verdict on a provider in the background, and ends it', async () => {
@@ -223,6 +233,19 @@ describe('--wait', () => {
     } finally {
       process.kill(-(child.pid as number), 'SIGKILL');
     }
+  });
+
+  test('is content with the head of a response: its body may never end', async () => {
+    const server = createServer((request, response) => {
+      response.writeHead(request.method === 'GET' ? 200 : 400);
+      if (request.method === 'GET') response.write('[');
+      else response.end();
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const { stdout } = await waiting('--wait', '30s');
+    expect(stdout).toContain('every plain plant gets 400');
+    server.closeAllConnections();
+    server.close();
   });
 
   test('gives up after its time', async () => {

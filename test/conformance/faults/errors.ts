@@ -1,8 +1,8 @@
 import { Rejection } from '../../../src/server/error-codes.js';
-import { quotesName } from '../../../src/server/faults/errors.js';
-import { withoutStrings } from '../../../src/server/faults/input.js';
 import { withMediaType } from '../../../src/server/faults/responses.js';
 import { breaking } from './breaking.js';
+import { quotesName } from './simple/errors.js';
+import { withoutStrings } from './simple/input.js';
 
 /** Rejects a plant without an id with 500 if its name is of a certain kind. */
 function failsOnName(isMeant: (name: string) => boolean) {

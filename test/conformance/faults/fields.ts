@@ -1,10 +1,10 @@
 import { headerNames } from '../../../src/http/fields.js';
 import type { IncomingRequest, OutgoingResponse } from '../../../src/server/exchange.js';
-import { field, rejectsFields } from '../../../src/server/faults/input.js';
 import { inLatin1, redirectToLogin, withMediaType } from '../../../src/server/faults/responses.js';
 import type { Steps } from '../../../src/server/steps.js';
 import { exactNumber, isObject, type JsonObject } from '../../../src/validation/json-value.js';
 import { breaking } from './breaking.js';
+import { field, rejectsFields } from './simple/input.js';
 
 function prefersPages(request: IncomingRequest): boolean {
   return field(request, 'accept').startsWith('text/html');
@@ -67,6 +67,9 @@ export const fieldFaults = {
   ...breaking(['request/other-parameters-are-accepted'], {
     'refuses-quoted-charsets': rejectsFields((request) => field(request, 'content-type').includes('"'))
       .replace,
+    'refuses-spaces-before-parameters': rejectsFields((request) =>
+      field(request, 'content-type').includes(' ;'),
+    ).replace,
     'refuses-other-parameters': rejectsFields((request) =>
       /;(?! *charset=)/.test(field(request, 'content-type')),
     ).replace,

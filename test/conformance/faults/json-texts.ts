@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { readsAnyway } from '../../../src/server/faults/input.js';
 import type { Steps } from '../../../src/server/steps.js';
 import { breaking, type Mistake } from './breaking.js';
+import { readsAnyway } from './simple/input.js';
 
 const STRING = /("[^"\\]*(?:\\.[^"\\]*)*")/s;
 

@@ -1,10 +1,11 @@
 import { Rejection } from '../../../src/server/error-codes.js';
-import { renamesKeys, repairs } from '../../../src/server/faults/input.js';
+import { repairs } from '../../../src/server/faults/input.js';
 import { rendersBody } from '../../../src/server/faults/responses.js';
 import type { Steps } from '../../../src/server/steps.js';
 import { readJson } from '../../../src/validation/json.js';
 import { isObject, type JsonObject } from '../../../src/validation/json-value.js';
 import { breaking } from './breaking.js';
+import { renamesKeys } from './simple/input.js';
 
 const KNOWN = ['name', 'id', 'tag'];
 
@@ -38,7 +39,13 @@ function isFractionElsewhere([key, value]: readonly [string, unknown]): boolean 
 
 /** Members are found under other keys, or unknown members do harm. */
 export const keyFaults = {
-  ...breaking(['request/unknown-numbers-are-treated-alike'], {
+  ...breaking(['request/unknown-values-are-treated-alike'], {
+    'refuses-objects-in-unknown-fields': ({ validate }) => ({
+      validate: (value, request) =>
+        isObject(value) && Object.entries(value).some(([key, one]) => !KNOWN.includes(key) && isObject(one))
+          ? new Rejection('id-invalid', 'an unknown field is an object')
+          : validate(value, request),
+    }),
     'refuses-fractions-everywhere': ({ validate }) => ({
       validate(value, request) {
         const isFraction = isObject(value) && Object.entries(value).some(isFractionElsewhere);

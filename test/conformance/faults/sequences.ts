@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { headerValues } from '../../../src/http/fields.js';
 import { type ErrorName, isRejected, Rejection } from '../../../src/server/error-codes.js';
 import type { IncomingRequest } from '../../../src/server/exchange.js';
-import type { FaultTools } from '../../../src/server/faults/names.js';
-import { creatingDuplicates, readsPieces, useUp } from '../../../src/server/faults/state.js';
+import type { FaultTools } from '../../../src/server/faults/fault.js';
+import { useUp } from '../../../src/server/faults/state.js';
 import type { Steps } from '../../../src/server/steps.js';
 import type { NewPlant } from '../../../src/spec/types.js';
 import type { JsonObject } from '../../../src/validation/json-value.js';
 import { breaking } from './breaking.js';
+import { creatingDuplicates, readsPieces } from './simple/state.js';
 
 /** Uses an id up although the plant is rejected for this reason. */
 function keeps(reason: ErrorName, idOf: (id: unknown) => unknown) {
@@ -190,6 +191,7 @@ export const sequenceFaults = {
   ),
   ...breaking(
     [
+      'failure/everyday-request-is-answered',
       'success/valid-plant-is-processed',
       'state/bad-request-spoils-nothing',
       'state/concurrent-plants-are-accepted',

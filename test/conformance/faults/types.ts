@@ -1,4 +1,4 @@
-import { changesId, readsBody, rejects, repairs, wrappedTo64Bits } from '../../../src/server/faults/input.js';
+import { changesId, rejects, repairs } from '../../../src/server/faults/input.js';
 import { readJsonText } from '../../../src/validation/json.js';
 import {
   isObject,
@@ -8,6 +8,7 @@ import {
   narrow,
 } from '../../../src/validation/json-value.js';
 import { breaking } from './breaking.js';
+import { readsBody, wrappedTo64Bits } from './simple/input.js';
 
 /** The numbers that a well-known set of rules for firewalls rejects everywhere. */
 const OVERFLOWS: readonly unknown[] = [2147483647, 2147483648, 4294967295, 4294967296];
@@ -20,6 +21,11 @@ export const idFaults = {
     ),
     'refuses-small-ids': rejects('id-invalid', ({ id }) =>
       id > 0 && id < 10 ? '"id" is too small' : undefined,
+    ),
+  }),
+  ...breaking(['request/negative-ids-are-treated-alike'], {
+    'refuses-long-negative-ids': rejects('id-invalid', ({ id }) =>
+      id < -(2 ** 53) ? '"id" is too small' : undefined,
     ),
   }),
   ...breaking(['request/int64-ids-are-accepted', 'request/ids-are-exact'], {

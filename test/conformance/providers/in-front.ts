@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { PlantStoreOptions } from 'plant-store-contract/server';
-import { Engine } from '../../../src/server/engine.js';
 import { send } from '../../../src/server/listen.js';
-import { settingsFrom } from '../../../src/server/options.js';
+import { Store } from '../../../src/server/plant-store.js';
+import { settingsFrom } from '../../../src/server/settings.js';
 import { startHandler } from './handler.js';
 import type { Provider } from './provider.js';
 
@@ -27,7 +27,7 @@ export async function startInFront(
   handle: (passing: Passing) => unknown,
 ): Promise<Provider> {
   const settings = settingsFrom(options);
-  const { pipeline } = new Engine(settings);
+  const store = new Store(settings);
   return startHandler(async (request, response) => {
     const chunks = await request.toArray().catch((cause) => {
       if (request.complete) throw cause;
@@ -39,7 +39,7 @@ export async function startInFront(
     const pass = async (): Promise<void> => {
       const { method = '', url: target = '', rawHeaders: headers, socket: connection } = request;
       const read = body.length <= settings.bodyBytes ? body : undefined;
-      const delivery = await pipeline({ method, target, headers, body: read, connection });
+      const { delivery } = await store.answer({ method, target, headers, body: read, connection });
       // The client is gone.
       if (connection.destroyed) return;
       const ended = new Promise((resolve) => response.once('close', resolve));

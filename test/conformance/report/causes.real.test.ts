@@ -10,7 +10,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** How a provider written by hand differs from a right one. */
 interface Ways {
   /** Says what is wrong with a body. Default: whatever is wrong. */
-  readonly problemOf?: (body: Body) => string | undefined;
+  readonly problemOf?: (body: Body, text: string) => string | undefined;
   readonly created?: (plant: Body, body: Body) => Response;
   readonly failed?: (status: number, message: string) => Response;
 }
@@ -33,7 +33,7 @@ function provider({ problemOf = problemIn, created, failed }: Ways): FetchHandle
     } catch {
       return fail(400, 'no JSON');
     }
-    const problem = problemOf(body);
+    const problem = problemOf(body, text);
     if (problem !== undefined) return fail(400, problem);
     const plant = { name: body?.name, ...(body?.tag !== undefined && { tag: body.tag }) };
     return created?.(plant, body) ?? Response.json(plant);
@@ -89,6 +89,11 @@ describe('the cause of a failure', () => {
     expect(converted.errors).toMatchObject([{ id: 'types-are-converted' }]);
     const kept = await errorsOf({ problemOf }, ['request/name-is-a-string', 'request/tag-is-a-string']);
     expect(kept.errors).toMatchObject([{ id: 'types-are-not-checked' }]);
+    const wrapped = await errorsOf({ problemOf, created: (data) => Response.json({ data }) }, [
+      'request/name-is-a-string',
+      'request/tag-is-a-string',
+    ]);
+    expect(wrapped.errors).toMatchObject([{ id: 'types-are-not-checked' }]);
     const hidden = await errorsOf({ problemOf, created: () => Response.json({}) }, [
       'request/tag-is-a-string',
     ]);
@@ -98,6 +103,19 @@ describe('the cause of a failure', () => {
   test('is that nothing is checked, and one finding', async () => {
     const { errors } = await errorsOf({ problemOf: () => undefined }, ['request']);
     expect(errors.map(({ id }) => id)).toEqual(['nothing-is-checked']);
+  });
+
+  test('is not the size of an id for what its rejection looks like', async () => {
+    const isTooLarge = (text: string) => text.match(/\d+/g)?.some((digits) => Number(digits) >= 2 ** 31);
+    const problemOf = (body: Body, text: string) =>
+      problemIn(body) ?? (isTooLarge(text) ? 'too large' : undefined);
+    const failed = (status: number) =>
+      new Response('<p>no</p>', { status, headers: { 'content-type': 'text/html' } });
+    const { errors } = await errorsOf({ problemOf, failed }, ['failure', 'request/int64-ids-are-accepted']);
+    expect(errors.map(({ id, cases }) => [id, cases])).toEqual([
+      ['id-in-32-bits', ['request/int64-ids-are-accepted']],
+      ['framework-error-page', ['failure/media-type-is-json', 'failure/body-is-an-error']],
+    ]);
   });
 
   test('is no framework for a text as "error"', async () => {

@@ -71,7 +71,11 @@ describe('a provider that locks clients out breaks no rule', { concurrent: true 
 async function expectNoComplaint(token: string, variation: Variation, runs: number): Promise<CheckReport> {
   await using provider = await startCorrect(token, variation);
   const report = await checkConformance({
-    ...{ baseUrl: provider.url, token, prism: false, timeoutMs: 20_000, timeLimitMs: 300_000 },
+    baseUrl: provider.url,
+    token,
+    prism: false,
+    timeoutMs: 20_000,
+    timeLimitMs: 300_000,
     explore: { runs, seed: 11 },
   });
   // Of one character, no other spelling can be made: a warning need not have a verdict.

@@ -19,9 +19,25 @@ test('no request has a field twice, but for the one with two tokens', async () =
     repeated.push(...repeatedIn(request.rawHeaders));
     return pass();
   });
-  const headers = [['User-Agent', 'an agent of the user']] as const;
+  const headers = [
+    ['User-Agent', 'an agent of the user'],
+    ['Cookie', 'of=the-user'],
+  ] as const;
   await checkConformance({ baseUrl: provider.url, token, headers, prism: false });
   expect(repeated).toEqual(['authorization']);
+});
+
+test('all cookies are in one field: those of a probe, and those of the user', () => {
+  const url = new URL('http://localhost/plants');
+  const request: ProbeRequest = {
+    headers: [
+      ['Cookie', 'a=1'],
+      ['X', 'y'],
+    ],
+    body: Buffer.from('{}'),
+  };
+  const fields = fieldsOf({ url, headers: [['cookie', 'b=2']] }, request);
+  expect(headerValues(fields, 'cookie')).toEqual(['a=1; b=2']);
 });
 
 describe('a User-Agent', () => {

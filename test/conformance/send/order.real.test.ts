@@ -51,7 +51,9 @@ describe.each([false, true])('the order of a check, if the provider is far: %s,'
 test('a check opens six connections at most, until it sends more at the same time on purpose', async () => {
   await using store = await startPlantStore({ token: 'a-token-of-these-tests' });
   const report = await checkConformance({
-    ...{ baseUrl: store.url, token: 'a-token-of-these-tests', prism: false },
+    baseUrl: store.url,
+    token: 'a-token-of-these-tests',
+    prism: false,
   });
   const single = report.exchanges.filter(({ name }) => !/^volume|at-once|side-by-side/.test(name));
   const ends = single.map(({ startMs, durationMs }) => startMs + durationMs);

@@ -30,7 +30,10 @@ describe('a check that is stopped', () => {
     const stop = new AbortController();
     await using store = await startPlantStore({ token, delayMs: 30 });
     const report = await checkConformance({
-      ...{ baseUrl: store.url, token, prism: false, signal: stop.signal },
+      baseUrl: store.url,
+      token,
+      prism: false,
+      signal: stop.signal,
       onExchange: ({ index }) => index === 300 && stop.abort(),
     });
     expect(report.conclusion).toBe('incomplete');
@@ -54,7 +57,10 @@ describe('a check that is stopped', () => {
       stop.abort();
     });
     const report = await checkConformance({
-      ...{ baseUrl: provider.url, token, prism: false, signal: stop.signal },
+      baseUrl: provider.url,
+      token,
+      prism: false,
+      signal: stop.signal,
     });
     const open = report.exchanges.filter(({ failure }) => failure?.kind === 'stopped');
     const ids = open.flatMap(({ request }) => /"id":(\d+)/.exec(request.body.text)?.[1] ?? []);

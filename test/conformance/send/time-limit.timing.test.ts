@@ -31,7 +31,10 @@ describe('a check ends within its time limit if the provider', { concurrent: tru
   ])('%s', async ([, layer], { expect }) => {
     await using provider = await startCorrect(token, { layers: () => [layer()] });
     const { exchanges, summary, remarks } = await checkConformance({
-      ...{ baseUrl: provider.url, token, prism: false, timeLimitMs: LIMIT_MS },
+      baseUrl: provider.url,
+      token,
+      prism: false,
+      timeLimitMs: LIMIT_MS,
     });
     // Then it judges. On a busy machine, that takes a while.
     const sent = exchanges.filter(({ failure }) => failure?.kind !== 'not-sent');

@@ -169,3 +169,36 @@ test.each([
     /\d+ of \d+ requests were sent: after request \d+, every plain plant was rejected: 40[03] .*\. If the token has expired, use one that lives longer than the check\./,
   );
 });
+
+test('a fault that is always there is not called intermittent, although the client is locked out afterwards', async () => {
+  const report = await behind(
+    lockOut(
+      3,
+      () => answer(403),
+      async ({ body, pass }) => (body.includes('"name":true') ? answer(200, { name: 'true' }) : pass()),
+    ),
+  );
+  const evidence = report.groups.flatMap(({ cases }) => cases.flatMap((one) => one.evidence));
+  expect(evidence.length).toBeGreaterThan(0);
+  expect(evidence.filter(({ repeated }) => repeated === 'intermittent')).toEqual([]);
+});
+
+test('a plant that is refused for its tag is not called refused after an invalid request', async () => {
+  const report = await behind(
+    ({ body, pass }) => (/"tag":"(?!succulent)/.test(body) ? answer(400) : pass()),
+    {
+      only: ['state'],
+    },
+  );
+  expect(brokenIn(report)).toEqual([]);
+});
+
+test('a check that could not send everything does not explore, and does not say that it found nothing', async () => {
+  let requests = 0;
+  const report = await behind(({ pass }) => (++requests > 50 ? answer(403) : pass()), {
+    explore: { runs: 20, seed: 1 },
+  });
+  expect(report.conclusion).toBe('incomplete');
+  expect(report.exploration).toBeUndefined();
+  expect(report.remarks.join('\n')).not.toContain('Exploring');
+});

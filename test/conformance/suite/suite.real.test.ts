@@ -49,7 +49,7 @@ describe('a test', () => {
     expect(error).toMatchObject({ name: 'ToolkitError', code: 'does-not-conform' });
     expect(error?.message.split('\n')).toEqual([
       expect.stringMatching(/^The response has "id", .* \(breaks clients\)$/),
-      expect.stringMatching(/^Cause: /),
+      expect.stringMatching(/^(?:Usual cause|Cause): /),
       expect.stringMatching(/^Fix: /),
       expect.stringMatching(/^Rule: A 200 has only the fields of Plant: .* \(documented; /),
       'sent       a plain plant without a tag',

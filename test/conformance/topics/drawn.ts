@@ -1,8 +1,8 @@
 import type { ProbeRequest } from 'plant-store-contract/conformance';
 import { requestsOf as made, probeOf, type Row } from '../../../src/conformance/row.js';
 import { freshValues } from '../../../src/conformance/template.js';
-import { Engine } from '../../../src/server/engine.js';
-import { settingsFrom } from '../../../src/server/options.js';
+import { Store } from '../../../src/server/plant-store.js';
+import { settingsFrom } from '../../../src/server/settings.js';
 import { type AnyFaultName, faultsNamed } from '../faults/index.js';
 
 const TOKEN = 'a-Token-of_these.tests';
@@ -33,13 +33,13 @@ export function isJson(text: string): boolean {
 export function serverWith(
   faults: readonly AnyFaultName[] = [],
 ): (request: ProbeRequest) => Promise<{ readonly status: number; readonly text: string }> {
-  const { pipeline } = new Engine(settingsFrom({ token: TOKEN, faults: faultsNamed(...faults) }));
+  const store = new Store(settingsFrom({ token: TOKEN, faults: faultsNamed(...faults) }));
   return async ({ headers, body, query = '' }) => {
     const fields = headers.flat();
     const target = `/plants${query}`;
     const received = { method: 'POST', target, headers: fields, body, connection: {} };
-    const delivery = await pipeline(received);
-    return { status: delivery.status, text: Buffer.from(delivery.body).toString() };
+    const { delivery } = await store.answer(received);
+    return { status: delivery.status, text: Buffer.from(delivery.body, 'latin1').toString() };
   };
 }
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { isPlainName, isPlainTag } from '../../../src/conformance/oracle.js';
 import { probeOf, requestsOf } from '../../../src/conformance/row.js';
 import { Filler, freshValues } from '../../../src/conformance/template.js';
-import { idValues } from '../../../src/conformance/topics/id-values.js';
 import { plantWithValue } from '../../../src/conformance/topics/ids.js';
-import { stringClasses } from '../../../src/conformance/topics/string-classes.js';
 import { plantJson } from '../../../src/conformance/topics/strings.js';
+import { idValues } from '../../../src/conformance/values/ids.js';
+import { stringClasses } from '../../../src/conformance/values/string-classes.js';
 import { textOf } from './drawn.js';
 
 const values = freshValues('a-token-of-these-tests');

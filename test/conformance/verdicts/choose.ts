@@ -10,7 +10,7 @@ export const TELLING: readonly string[] = [
   'correct: keys that mean something to programs are rejected everywhere',
   'correct: strings have letters, digits, spaces and hyphens',
   'correct: clients that do not say that they accept JSON are rejected',
-  'correct: what the interface leaves open returns 5xx with a page',
+  'correct: what only testers send returns 5xx with a page',
   'correct: responses are in Brotli, in chunks',
   'correct: connections are closed after each response',
   'correct, in a second check: a duplicate id is rejected',

@@ -12,7 +12,7 @@ const known = new Map<string, string>(rules.map(({ id, level }) => [id, level]))
 
 describe('the table of verdicts', () => {
   test('has a line for each fault and each correct provider, and no other', () => {
-    expect(Object.keys(table)).toEqual(subjects.map(({ name }) => name));
+    expect(Object.keys(table).sort()).toEqual(subjects.map(({ name }) => name).sort());
   });
 
   test.for(allFaults)('has the rules that $name names', ({ name, breaks, needsExploring }) => {

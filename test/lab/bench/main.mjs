@@ -27,8 +27,8 @@ Prints a Markdown table that compares the package with other programs on this ma
   throughput  requests per second of cold servers, with wrk if it is installed, over a bare node:http handler
   proxy       the time that the validating proxy adds, over a bare pipe; its requests per second, over Prism's proxy; the
               time until all is judged
-  check       a whole plant-store check of the reference server, over a Node process that does nothing
-  latency     a whole plant-store check through a pipe that delays bytes by 0 to 1,500 ms; only with --only
+  check       a whole plant-store-contract check of the reference server, over a Node process that does nothing
+  latency     a whole plant-store-contract check through a pipe that delays bytes by 0 to 1,500 ms; only with --only
   explore     how many seeds find rare faults, and what exploring finds in correct providers; only with --only
 `;
 

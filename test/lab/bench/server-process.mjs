@@ -55,7 +55,7 @@ async function started(command, ...argv) {
   ]);
   child.stdout.resume();
   return {
-    // A script prints its port, `plant-store serve` its URL.
+    // A script prints its port, `plant-store-contract serve` its URL.
     port: Number(/^\d+$|(?<=127\.0\.0\.1:)\d+/m.exec(String(line))[0]),
     async judged() {
       child.kill('SIGHUP');

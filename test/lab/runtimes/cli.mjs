@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const MOST_MS = 120_000;
 
-/** `plant-store`, run by a runtime in a folder of its own. */
+/** `plant-store-contract`, run by a runtime in a folder of its own. */
 export class CommandLine {
   #folder = realpathSync(mkdtempSync(join(tmpdir(), 'plant-store-runtime-')));
   #command;

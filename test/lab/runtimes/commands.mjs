@@ -10,14 +10,14 @@ const INVALID_RESPONSE =
   'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 23\r\n\r\n{"name":"Aloe","id":77}';
 
 /**
- * Every command of `plant-store`, with its exit status and a part of its output. `run` runs one to its end; `start` starts
+ * Every command of `plant-store-contract`, with its exit status and a part of its output. `run` runs one to its end; `start` starts
  * one, and gives the URL that it prints; `stop` sends SIGTERM and waits.
  *
  * @type {readonly { what: string, exercise: (cli: import('./cli.mjs').CommandLine) => Promise<void> }[]}
  */
 export const COMMANDS = [
   { what: '--version', exercise: (cli) => cli.run(['--version'], 0, /^\d+\.\d+\.\d+/) },
-  { what: 'help', exercise: (cli) => cli.run(['check', '--help'], 0, /Usage: plant-store check/) },
+  { what: 'help', exercise: (cli) => cli.run(['check', '--help'], 0, /Usage: plant-store-contract check/) },
   { what: 'serve', exercise: (cli) => served(cli, [], async (url) => created(url)) },
   {
     what: 'check',

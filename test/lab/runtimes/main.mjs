@@ -1,4 +1,4 @@
-// `npm run runtimes`: runs every command of `plant-store` on other versions of Node, on Bun and on Deno, and checks what the
+// `npm run runtimes`: runs every command of `plant-store-contract` on other versions of Node, on Bun and on Deno, and checks what the
 // forwarder relies on in each version of Node. With `--tests`, those that can also run all tests. It needs Linux on x64, and downloads 300 MB once. The exit status is 1 if anything fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

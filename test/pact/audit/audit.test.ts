@@ -45,7 +45,7 @@ describe('a problem', () => {
       {
         where: 'request body "id"',
         actual:
-          'Success is expected, but "id" must be an integer in the range of int64; got the string "7". (interface: Resources and their fields, NewPlant)',
+          'Success is expected, but "id" must be an integer in the range of int64; got the string "7". (openapi.yaml#/components/schemas/NewPlant)',
         finding: 0,
       },
     ]);
@@ -114,7 +114,8 @@ describe('a pattern is tried on what the interface allows', () => {
     version: '4.0',
     request: { body: { id: 7 } },
     response: {
-      ...{ status: 400, body: { error: 31, message: 'no name' } },
+      status: 400,
+      body: { error: 31, message: 'no name' },
       matchingRules: {
         body: Object.fromEntries(
           Object.entries({ error: { match: 'integer' }, message: { match: 'type' }, ...rules }).map(

@@ -23,7 +23,9 @@ async function verified(
   await using broker = await startBroker(stub);
   await using provider = await startPlantStore({ token: storeToken });
   const report = await verify({
-    ...{ baseUrl: provider.url, token, provider: PROVIDER },
+    baseUrl: provider.url,
+    token,
+    provider: PROVIDER,
     broker: { pactBrokerUrl: broker.url, ...options },
     pacts: pacts?.(broker.url),
   });
@@ -41,7 +43,8 @@ test('a verification sends what was recorded, and publishes the results', async 
         buildUrl: 'https://ci.example/7',
         ...publishes,
       },
-      ...{ pactBrokerUsername: 'me', pactBrokerPassword: 'pass-of-the-broker' },
+      pactBrokerUsername: 'me',
+      pactBrokerPassword: 'pass-of-the-broker',
     },
   );
   expect(report.summary).toBe('The provider satisfies 10 of 10 interactions.');

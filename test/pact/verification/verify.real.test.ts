@@ -115,7 +115,9 @@ describe('what reaches the provider', () => {
       response.end(`{"name":5,"echo":"${headers.authorization} ${headers['x-gateway-key']}"}`);
     });
     const report = await verify({
-      ...{ baseUrl: `${provider.url}/v1`, token, pacts: [pactFile({ description: 'a creation' })] },
+      baseUrl: `${provider.url}/v1`,
+      token,
+      pacts: [pactFile({ description: 'a creation' })],
       headers: [['X-Gateway-Key', 'key-of-the-gateway']],
     });
     expect(new Set(keys.map(String))).toEqual(new Set(['/v1/plants,key-of-the-gateway']));
@@ -254,7 +256,10 @@ describe('it does not pass by accident', () => {
       body: `{"name":"${name}","id":7}`,
     }));
     const report = await verify({
-      ...{ baseUrl: provider.url, token, pacts: [pactFile(...described)], timeoutMs: 1_500 },
+      baseUrl: provider.url,
+      token,
+      pacts: [pactFile(...described)],
+      timeoutMs: 1_500,
     });
     expect(verdictsOf(report)).toEqual(['pass', 'fail', 'fail', 'fail']);
     expect(casesOf(report)[1]?.evidence).toMatchObject([
@@ -268,7 +273,9 @@ describe('it does not pass by accident', () => {
       response.writeHead(isPlain(body) ? 200 : 307, head).end('{"name":"Aloe"}');
     });
     const report = await verify({
-      ...{ baseUrl: provider.url, token, pacts: [pactFile({ description: 'a creation' })] },
+      baseUrl: provider.url,
+      token,
+      pacts: [pactFile({ description: 'a creation' })],
     });
     expect(casesOf(report)[0]?.evidence[0]?.actual).toBe('the status 307');
   });
@@ -326,7 +333,9 @@ describe('states by a URL', () => {
     const wrong: Sketch = {
       description: 'a wrong token',
       given: { 'the token is not valid': '{"token":"wrong"}' },
-      ...{ authorization: 'Bearer wrong', status: 'clientError', body: '{"name":"Aloe","id":8}' },
+      authorization: 'Bearer wrong',
+      status: 'clientError',
+      body: '{"name":"Aloe","id":8}',
     };
     const report = await verified([{ description: 'a creation' }, wrong], { stateUrl: states.url });
     expect(report.summary).toBe('The provider satisfies 2 of 2 interactions.');

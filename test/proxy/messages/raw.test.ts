@@ -91,3 +91,11 @@ test('a body with an unsupported coding is not judged, and does not pass', () =>
     { verdict: 'fail', keywords: ['status'] },
   ]);
 });
+
+test('a header section without end is read up to a limit only', () => {
+  const bytes = Buffer.concat([latin1('HTTP/1.1 200 OK\r\n'), Buffer.alloc(30 * 2 ** 20, 'a: b\r\n')]);
+  const before = process.memoryUsage().heapUsed;
+  expect(() => judge(bytes)).toThrow(/header fields of more than 262144 bytes, or no empty line after them/);
+  // A field for each line would take thirty times their length.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(200 * 2 ** 20);
+});

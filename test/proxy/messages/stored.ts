@@ -81,7 +81,9 @@ export function judge(
 ) {
   const report = judgeMessages(bytes, { file: 'stored', kind, ...options });
   const messages = casesOf(report).map(({ id, verdict, detail, evidence }) => ({
-    ...{ id, verdict, reasons: detail?.split('; ') ?? [] },
+    id,
+    verdict,
+    reasons: detail?.split('; ') ?? [],
     violations: evidence.map((one) => ({ ...report.violationKinds[one.finding], ...one })),
     keywords: evidence.map(({ finding }) => report.violationKinds[finding]?.keyword),
   }));

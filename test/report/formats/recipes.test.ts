@@ -35,12 +35,19 @@ test('the text report has the code in lines of their own, which are not wrapped'
     );
 });
 
+test('the text report has one blank line where the code has two, and every line with verbose', () => {
+  const recipe = { framework: 'FastAPI', text: 'Put this first.', language: 'python', code: 'one\n\n\ntwo' };
+  const report = { ...REPORT, findings: [{ ...FINDING, recipe }] };
+  expect(reporters.text(report)).toContain('      one\n\n      two\n');
+  expect(reporters.text(report, { verbose: true })).toContain('      one\n\n\n      two\n');
+});
+
 test('the text report names the command that prints a long code, and has it with verbose', () => {
   const code = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
   const recipe = { framework: 'Express', text: 'Put this after all routes.', language: 'js', code };
   const report = { ...REPORT, findings: [{ ...FINDING, recipe }] };
   const short = reporters.text(report);
-  expect(short).toContain('Its code: npx plant-store rules failure/media-type-is-json');
+  expect(short).toContain('Its code: npx plant-store-contract rules failure/media-type-is-json');
   expect(short).not.toContain('line 39');
   expect(reporters.text(report, { verbose: true })).toContain('      line 39\n');
 });

@@ -1,12 +1,13 @@
 import { type CheckOptions, type CheckReport, checkConformance } from 'plant-store-contract/conformance';
 import type { Report } from 'plant-store-contract/reporters';
-import { createPlantStore, type FaultName } from 'plant-store-contract/server';
+import { createPlantStore } from 'plant-store-contract/server';
+import { type AnyFaultName, faultsNamed } from '../../conformance/faults/index.js';
 
 /** The token of the providers that these reports are of. */
 export const token = 'token-of-these-tests';
 
 /** Faults that are six problems. */
-export const SIX: readonly FaultName[] = [
+export const SIX: readonly AnyFaultName[] = [
   'leaks-id',
   'accepts-null-tag',
   'accepts-missing-token',
@@ -30,26 +31,29 @@ const reports = new Map<string, Promise<CheckReport>>();
  * report; none can change it. Warnings count as errors: test/conformance/severity.test.ts has both.
  */
 export function quickReportOn(
-  faults: readonly FaultName[],
+  faults: readonly AnyFaultName[],
   options: Partial<CheckOptions> = {},
 ): Promise<CheckReport> {
   return reportOn(faults, { only: FEW, ...options });
 }
 
 /** The same by every rule. */
-export function wholeReportOn(faults: readonly FaultName[]): Promise<CheckReport> {
+export function wholeReportOn(faults: readonly AnyFaultName[]): Promise<CheckReport> {
   return reportOn(faults, {});
 }
 
-function reportOn(faults: readonly FaultName[], options: Partial<CheckOptions>): Promise<CheckReport> {
+function reportOn(faults: readonly AnyFaultName[], options: Partial<CheckOptions>): Promise<CheckReport> {
   const key = JSON.stringify([faults, options]);
   const report = reports.get(key) ?? checked(faults, options).then(frozen);
   reports.set(key, report);
   return report;
 }
 
-async function checked(faults: readonly FaultName[], options: Partial<CheckOptions>): Promise<CheckReport> {
-  const { fetch } = createPlantStore({ token, faults });
+async function checked(
+  faults: readonly AnyFaultName[],
+  options: Partial<CheckOptions>,
+): Promise<CheckReport> {
+  const { fetch } = createPlantStore({ token, faults: faultsNamed(...faults) });
   const report = await checkConformance({ baseUrl: 'http://store', fetch, token, strict: true, ...options });
   return { ...report, notes: [] };
 }

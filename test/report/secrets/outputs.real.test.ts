@@ -84,7 +84,8 @@ describe('a whole command shows it in no output:', () => {
   test('the report of validate', async () => {
     const entries = simple.map(({ text }) => ({
       request: {
-        ...{ method: 'POST', url: `http://store/plants?${inTarget(text)}` },
+        method: 'POST',
+        url: `http://store/plants?${inTarget(text)}`,
         headers: [
           { name: 'Authorization', value: `Bearer ${token}` },
           { name: 'Content-Type', value: 'application/json' },

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest';
-import { send } from '../plant-request.js';
+import { describe, expect, test, vi } from 'vitest';
+import { creation, send } from '../plant-request.js';
 import { Controlled } from './control.js';
 
 const NONE = { status: 204, value: undefined };
@@ -7,6 +7,8 @@ const NONE = { status: 204, value: undefined };
 test('readiness', async () => {
   await using it = await Controlled.start();
   expect(await it.call('GET', '/ready')).toEqual({ status: 200, value: { status: 'ok' } });
+  // As `wait-on` asks.
+  expect((await fetch(`${it.control.url}/ready`, { method: 'HEAD' })).status).toBe(200);
 });
 
 describe('plants', () => {
@@ -50,7 +52,10 @@ describe('requests', () => {
     const { value } = await it.call('GET', '/requests');
     expect(value).toMatchObject([
       {
-        ...{ number: 1, method: 'POST', target: '/plants', status: 503 },
+        number: 1,
+        method: 'POST',
+        target: '/plants',
+        status: 503,
         body: '{"name":"Aloe","id":9007199254740993}',
         failure: { status: 503, times: 1, when: { id: 9007199254740993n } },
         headers: expect.arrayContaining([['authorization', 'Bearer [redacted]']]),
@@ -92,6 +97,23 @@ describe('requests', () => {
     // They are there already.
     expect((await it.call('GET', '/requests?name=Fern&wait=30')).value).toHaveLength(1);
     expect(performance.now() - started).toBeLessThan(15_000);
+  });
+
+  test('are seen when they arrive, and each is read once', async () => {
+    await using it = await Controlled.start();
+    const body = `{"name":"Fern","id":1,"more":"${'x'.repeat(60_000)}"}`;
+    for (let count = 0; count < 200; count++) await it.store.fetch(creation(undefined, { body }));
+    const reads = vi.spyOn(TextDecoder.prototype, 'decode');
+    it.store.next({ delayMs: 60_000 });
+    const waiting = it.call('GET', '/requests?name=Aloe&wait=30s');
+    await it.untilWatched();
+    const slow = it.create(7).catch(() => {});
+    expect((await waiting).value).toMatchObject([{ number: 201, status: 0 }]);
+    // Each body for the first look, and some for the request and the response.
+    expect(reads.mock.calls.length).toBeLessThan(220);
+    reads.mockRestore();
+    await it.store.close();
+    await slow;
   });
 
   test.each([

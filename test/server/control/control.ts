@@ -6,25 +6,24 @@ import {
   type RunningControl,
   startControl,
 } from '../../../src/server/control/control.js';
-import type { Engine } from '../../../src/server/engine.js';
-import { startWithEngine } from '../../../src/server/listen.js';
+import { startStore } from '../../../src/server/listen.js';
+import type { Store } from '../../../src/server/plant-store.js';
 import { plant, type ReceivedResponse, send, TOKEN } from '../plant-request.js';
 import { judge } from './control-document.js';
 
 /** A store with its control interface. Every response of it is compared with `spec/control.yaml`. */
 export class Controlled implements AsyncDisposable {
   private constructor(
-    readonly store: RunningPlantStore,
+    readonly store: Store & RunningPlantStore,
     readonly control: RunningControl,
-    readonly engine: Engine,
   ) {}
 
   static async start(
     options: ListenOptions = {},
     control: Partial<ControlOptions> = {},
   ): Promise<Controlled> {
-    const { store, engine } = await startWithEngine({ token: TOKEN, ...options });
-    return new Controlled(store, await startControl(engine, { port: 0, ...control }), engine);
+    const store = await startStore({ token: TOKEN, ...options });
+    return new Controlled(store, await startControl(store, { port: 0, ...control }));
   }
 
   /** Calls the control interface; its response must be as documented. */
@@ -46,8 +45,7 @@ export class Controlled implements AsyncDisposable {
 
   /** Until a call waits for requests. */
   async untilWatched(): Promise<void> {
-    while (this.engine.events.listenerCount('received') === 0)
-      await new Promise((resolve) => setTimeout(resolve, 2));
+    while (this.store.journal.watchers.size === 0) await new Promise((resolve) => setTimeout(resolve, 2));
   }
 
   create(id: number | bigint, name = 'Aloe'): Promise<ReceivedResponse> {

@@ -2,10 +2,10 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import type { OpenAPIV3 } from 'openapi-types';
 import { describe, expect, test } from 'vitest';
 import { controlRoutes } from '../../../src/server/control/control.js';
-import { Engine } from '../../../src/server/engine.js';
 import { failureMembers } from '../../../src/server/failures/check-failure.js';
 import { connectionFailures } from '../../../src/server/failures/failure.js';
-import { settingsFrom } from '../../../src/server/options.js';
+import { Store } from '../../../src/server/plant-store.js';
+import { settingsFrom } from '../../../src/server/settings.js';
 import { controlDocument } from './control-document.js';
 
 const schemas = controlDocument.components?.schemas as Record<string, OpenAPIV3.SchemaObject>;
@@ -21,7 +21,7 @@ describe('spec/control.yaml', () => {
     const described = Object.entries(controlDocument.paths).flatMap(([path, item]) =>
       Object.keys(item ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const routes = controlRoutes(new Engine(settingsFrom({})));
+    const routes = controlRoutes(new Store(settingsFrom({})));
     const served = Object.entries(routes).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );

@@ -47,12 +47,32 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     expect(detail).toContain('Request 1');
     expect(detail).toContain('Bearer [redacted]');
     expect(detail).toContain('{"name":"Aloe","id":9007199254740993}');
+    expect(detail).toContain('content-type: application/json\n\n{"name":"Aloe"}');
+    expect(detail).toContain(
+      `curl -i -X 'POST' '${it.store.url}/plants' -H "authorization: Bearer $PLANT_STORE_TOKEN" -H 'content-type: application/json' --data-raw '{"name":"Aloe","id":9007199254740993}'`,
+    );
     await page.getByRole('searchbox').fill('cactus');
     await expect.poll(() => page.locator('#empty').innerText()).toBe('No request has these words.');
     await page.locator('#count').click();
     await expect
       .poll(() => page.locator('#stored').innerText())
       .toBe('Fern, id 2\nAloe, id 9007199254740993');
+  });
+
+  test('shows a response once it is sent', async () => {
+    await using it = await Controlled.start();
+    it.store.next({ delayMs: 1_000 });
+    await using opened = await open(it.control.url);
+    const slow = it.create(1);
+    await expect
+      .poll(opened.rows)
+      .toEqual([
+        'POST /plants {"name":"Aloe","id":1} | no response | failure on demand: {"delayMs":1000,"times":1}',
+      ]);
+    await slow;
+    await expect
+      .poll(opened.rows)
+      .toEqual(['POST /plants {"name":"Aloe","id":1} | 200 | failure on demand: {"delayMs":1000,"times":1}']);
   });
 
   test('sets the next failure and a fault, clears them, and resets the server', async () => {
@@ -105,12 +125,12 @@ describe.skipIf(chromium === undefined)('the page, in Chromium', () => {
     await expect.poll(() => page.locator('#detail').innerText()).toContain('<img src=x onerror=');
     await expect.poll(() => page.locator('#stored').innerText()).toContain('<img src=x onerror=');
     expect(await page.locator('img').count()).toBe(0);
-    expect(await page.title()).toBe('plant-store serve');
+    expect(await page.title()).toBe('plant-store-contract serve');
     // Even if an element got in, its script would not run.
     await page.evaluate(
       `document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="document.title=1">')`,
     );
-    expect(await page.title()).toBe('plant-store serve');
+    expect(await page.title()).toBe('plant-store-contract serve');
     expect(trouble.filter((one) => !one.includes('Content Security Policy'))).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { createPlantClient, type PlantClientOptions } from 'plant-store-contract/client';
 import { createPlantStore } from 'plant-store-contract/server';
 import type { NewPlant } from 'plant-store-contract/spec';
@@ -121,4 +122,46 @@ test('the types are those of the interface', () => {
   expectTypeOf(createPlant).parameter(0).toEqualTypeOf<NewPlant>();
   // @ts-expect-error a token, a function or null is required
   expect(() => createPlantClient({ baseUrl: 'http://localhost' })).toThrow('"token" is missing');
+});
+
+describe('a fetch of another kind', () => {
+  /** A message whose body has no stream, as in React Native. */
+  const withoutStream = <Message extends Request | Response>(message: Message): Message =>
+    Object.defineProperty(message, 'body', { value: undefined });
+
+  test('may have no streams', async () => {
+    const { fetch } = createPlantStore({ token: 'secret' });
+    const { createPlant } = createPlantClient({
+      ...{ baseUrl: 'http://localhost', token: 'secret' },
+      fetch: async (request) => withoutStream(await fetch(withoutStream(request))),
+    });
+    expect(await createPlant(ALOE)).toEqual({ name: 'Aloe' });
+  });
+
+  test('may take a URL and a record of fields only, as node-fetch, cross-fetch and whatwg-fetch do', async () => {
+    const { createPlant, store } = storeWithClient({
+      async fetch(request, { method, headers, body }) {
+        expect(Object.getPrototypeOf(headers)).toBe(Object.prototype);
+        return await store.fetch(`${request}`, { method, headers, body } as RequestInit);
+      },
+    });
+    expect(await createPlant(ALOE)).toEqual({ name: 'Aloe' });
+  });
+
+  test('may return a body that is a stream of Node', async () => {
+    const { createPlant } = storeWithClient({
+      fetch: async () => {
+        const response = Response.json({});
+        const body = Readable.from([Buffer.from('{"name":'), '"Aloe"}']);
+        return Object.defineProperty(response, 'body', { value: body });
+      },
+    });
+    expect(await createPlant(ALOE)).toEqual({ name: 'Aloe' });
+  });
+});
+
+test.each([0, -1, 1.5, Number.POSITIVE_INFINITY, Number.NaN, 2 ** 31])('%s is no time limit', (timeoutMs) => {
+  expect(() => storeWithClient({ timeoutMs })).toThrow(
+    'the option "timeoutMs" must be a whole number from 1 to 2147483647 ms',
+  );
 });

@@ -53,6 +53,18 @@ describe('a rejection is a PlantStoreError', () => {
     expect((failure as Error).message).toBe(store.received()[0]?.rejection);
   });
 
+  test.each([
+    [401, '', 'application/json'],
+    [413, '<html>', 'text/html'],
+    [422, '{"detail":[]}', 'application/json'],
+  ])('that conforms without an Error: %i with "%s"', async (status, body, type) => {
+    await using server = await startServerWith(status, body, type);
+    const failure = await failureAt(server.url);
+    expect(failure).toBeInstanceOf(PlantStoreError);
+    expect(failure).toMatchObject({ status, message: `the response ${status} has no Error` });
+    expect((failure as PlantStoreError).error).toBeUndefined();
+  });
+
   test.each([401, 503])('with status %i', async (status) => {
     await using server = await startServerWith(status, '{"error":-2147483648,"message":"no","more":1}');
     const failure = await failureAt(server.url);

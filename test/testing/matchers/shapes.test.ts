@@ -40,6 +40,31 @@ describe('headers', () => {
   );
 });
 
+/** As that of Angular: nothing of it can be read without its methods. */
+class HttpHeaders {
+  headers = new Map([['content-type', ['application/json']]]);
+  lazyUpdate = null;
+  keys = () => ['Content-Type'];
+  get = (name: string) => this.headers.get(name.toLowerCase())?.[0] ?? null;
+}
+
+class Hidden {
+  readonly #all = JSON_TYPE;
+  get() {
+    return this.#all;
+  }
+}
+
+test.each([new HttpHeaders(), new Hidden(), { 'content-type': {} }, new Map([['a', new Map()]])])(
+  'headers of an unknown shape are neither right nor wrong: %o',
+  (headers) => {
+    const response = { status: 200, headers, body: { name: 'Aloe' } };
+    for (const assertion of [expect(response), expect(response).not])
+      for (const matcher of ['toConformToPlantStore', 'toBePlant'] as const)
+        expect(() => assertion[matcher]()).toThrow(/its headers have an unknown shape/);
+  },
+);
+
 describe('a body', () => {
   const bytes = Buffer.from(BODY);
   test.each<[string, object]>([

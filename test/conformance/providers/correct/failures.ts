@@ -39,7 +39,8 @@ export const failures: Variations = {
     layers: () => [withoutBody(401), withoutBody(409)],
   },
   'each limit returns a 4xx with a page': {
-    ...{ largest: 100_000, statuses: { size: 413 } },
+    largest: 100_000,
+    statuses: { size: 413 },
     layers: () => [
       withPage(413),
       pageIf(({ rawHeaders }) => rawHeaders.join('').length > LONGEST_HEAD, 431),

@@ -146,7 +146,9 @@ export const fields: Variations = {
 
 export const limits: Variations = {
   'a body above 100 kB returns 413 before its end': {
-    ...{ largest: 100_000, tooLarge: 'answered-early', statuses: { size: 413 } },
+    largest: 100_000,
+    tooLarge: 'answered-early',
+    statuses: { size: 413 },
   },
   'a body above 100 kB gets an incomplete response': { largest: 100_000, tooLarge: 'broken-off' },
   'a body above 100 kB resets the connection': { largest: 100_000, tooLarge: 'reset' },
@@ -193,7 +195,8 @@ export const transfers: Variations = {
   'there is no 100 before the body': { server: sendsNoContinue },
   'a 100 has "Connection: close"': { server: closesInContinue },
   'a missing token is rejected before the body is read': {
-    ...{ server: rejectsBeforeTheBody, statuses: { token: 401 } },
+    server: rejectsBeforeTheBody,
+    statuses: { token: 401 },
   },
   'a token is read as an earlier one of the connection in another case': { server: keepsFieldsOfConnection },
 };

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,38 +11,23 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-type NewPlant struct {
-	Name string
-	ID   int64
-	Tag  *string
-}
+type NewPlant struct { Name string; ID int64; Tag *string }
 
 // readPlant reads a NewPlant: its keys exactly, no null, and nothing after the object.
 func readPlant(body io.Reader) (plant NewPlant, err error) {
 	var members map[string]json.RawMessage
-	decoder := json.NewDecoder(body)
-	if err = decoder.Decode(&members); err != nil {
-		return plant, err
-	}
-	if _, err = decoder.Token(); err != io.EOF {
-		return plant, errors.New("something follows the JSON object")
-	}
-	if members["name"] == nil || members["id"] == nil {
-		return plant, errors.New("name or id is missing")
+	text, err := io.ReadAll(body)
+	if err == nil {
+		err = json.Unmarshal(text, &members)
 	}
 	for key, field := range map[string]any{"name": &plant.Name, "id": &plant.ID, "tag": &plant.Tag} {
-		value, isPresent := members[key]
-		if !isPresent {
-			continue
-		}
-		if string(value) == "null" {
-			return plant, fmt.Errorf("%s is null", key)
-		}
-		if err = json.Unmarshal(value, field); err != nil {
-			return plant, fmt.Errorf("%s: %w", key, err)
+		value, isThere := members[key]
+		isRead := !isThere && key == "tag" || string(value) != "null" && json.Unmarshal(value, field) == nil
+		if err == nil && !isRead {
+			err = fmt.Errorf("%q is missing or wrong", key)
 		}
 	}
-	return plant, nil
+	return plant, err
 }
 
 type Plant struct {

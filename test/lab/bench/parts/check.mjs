@@ -11,7 +11,7 @@ const REQUESTS = '468';
 const SLICES = 2;
 
 /**
- * A whole `plant-store check`, Prism's opinion included, over a Node process that does nothing, and over a script that only sends as many
+ * A whole `plant-store-contract check`, Prism's opinion included, over a Node process that does nothing, and over a script that only sends as many
  * plants.
  */
 export async function check() {
@@ -24,7 +24,11 @@ export async function check() {
   const overScript = await measurePairs(plainScript, subject, SLICES);
   await server.stop();
   return [
-    withinSeconds('plant-store check of the reference server / an empty Node process', overNothing, 1.2),
-    timesAsLong('plant-store check / a script that sends as many plants', overScript, 3),
+    withinSeconds(
+      'plant-store-contract check of the reference server / an empty Node process',
+      overNothing,
+      1.2,
+    ),
+    timesAsLong('plant-store-contract check / a script that sends as many plants', overScript, 3),
   ];
 }

@@ -17,7 +17,7 @@ const LATENCIES = [
 const CHECKS = 3;
 
 /**
- * A whole `plant-store check` of the reference server behind a pipe that delays bytes.
+ * A whole `plant-store-contract check` of the reference server behind a pipe that delays bytes.
  *
  * @param {string} commandLine the path of the command line: that of another build, to compare two
  */
@@ -93,7 +93,7 @@ function rowOf(ms, within, checks) {
   const requests = middle((one) => one.requests);
   const connections = middle((one) => one.connections);
   return told({
-    what: `plant-store check of the reference server, ${ms} ms away`,
+    what: `plant-store-contract check of the reference server, ${ms} ms away`,
     ratio: `${median(seconds).toFixed(2)} s`,
     range: `${seconds[0].toFixed(2)}–${seconds.at(-1).toFixed(2)}`,
     target: within === undefined ? '' : `≤ ${within.toFixed(1)} s`,

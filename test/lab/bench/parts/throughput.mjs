@@ -13,8 +13,8 @@ const SATURATED = 0.9;
 const BARE = script('bare');
 
 const SUBJECTS = [
-  { what: 'plant-store serve --log silent', run: serve('silent'), pairs: 9, atLeast: 0.4 },
-  { what: 'plant-store serve --log text', run: serve('text'), pairs: 9, atLeast: 0.4 },
+  { what: 'plant-store-contract serve --log silent', run: serve('silent'), pairs: 9, atLeast: 0.6 },
+  { what: 'plant-store-contract serve --log text', run: serve('text'), pairs: 9, atLeast: 0.4 },
   { what: 'a script that calls startPlantStore', run: script('reference'), pairs: 9 },
   { what: 'Fastify with JSON schemas', run: script('fastify'), pairs: 5 },
   { what: 'Express with express-openapi-validator', run: script('express'), pairs: 5 },

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 export const HELP = `Usage: npm run bench:peers [-- <option>…]
 
-Runs other tools, and plant-store check, against the reference server with each of its faults and against correct providers,
+Runs other tools, and plant-store-contract check, against the reference server with each of its faults and against correct providers,
 and prints a Markdown table. A tool that the machine does not have is named in it. All of it takes hours.
 
   --install <folder>   install the tools into a folder, from npm and PyPI, and end

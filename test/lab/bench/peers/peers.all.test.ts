@@ -15,7 +15,14 @@ function peers(...args: readonly string[]) {
 }
 
 test('npm run bench:peers scores a check and Pact', () => {
-  const asked = ['--peers', 'plant-store check,Pact', '--faults', 'leaks-id,answers-201', '--correct', '1'];
+  const asked = [
+    '--peers',
+    'plant-store-contract check,Pact',
+    '--faults',
+    'leaks-id,answers-201',
+    '--correct',
+    '1',
+  ];
   const { status, stdout, stderr } = peers(...asked);
   expect(status, stderr).toBe(0);
   const rows = stdout
@@ -25,7 +32,7 @@ test('npm run bench:peers scores a check and Pact', () => {
     .filter((line) => line !== '');
   // Pact finds the status, and accepts further fields in a response.
   expect(rows).toEqual([
-    expect.stringMatching(/^\| plant-store check \S+ 2 of 2 2 of 2 2 of 2 0 of 1$/),
+    expect.stringMatching(/^\| plant-store-contract check \S+ 2 of 2 2 of 2 2 of 2 0 of 1$/),
     expect.stringMatching(/^\| Pact 1\d\S+ 1 of 2 1 of 2 1 of 2 0 of 1$/),
   ]);
 });

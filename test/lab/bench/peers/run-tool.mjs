@@ -29,9 +29,24 @@ export const TOKEN = 'example-token';
  * @param {import('./providers.mjs').Provider} provider
  * @param {{ module: string, tools?: string, limitMs: number }} options
  */
-export async function runTool(tool, provider, { module, tools, limitMs }) {
-  const work = await mkdtemp(join(tmpdir(), 'plant-store-peers-'));
+export async function runTool(tool, provider, { module, ...options }) {
   const server = await startProvider(provider, { token: TOKEN, module });
+  try {
+    return await runToolOn(tool, server, options);
+  } finally {
+    server.stop();
+  }
+}
+
+/**
+ * The same against a server that has started.
+ *
+ * @param {Tool} tool
+ * @param {{ url: string, requests: () => Promise<number | undefined> }} server
+ * @param {{ tools?: string, limitMs: number }} options
+ */
+export async function runToolOn(tool, server, { tools, limitMs }) {
+  const work = await mkdtemp(join(tmpdir(), 'plant-store-peers-'));
   const cpuBefore = cpuSecondsOfChildren();
   const start = performance.now();
   try {
@@ -47,7 +62,6 @@ export async function runTool(tool, provider, { module, tools, limitMs }) {
       cpuSeconds: cpuBefore === undefined ? undefined : rounded(cpuAfter - cpuBefore),
     };
   } finally {
-    server.stop();
     await rm(work, { recursive: true, force: true });
   }
 }

@@ -46,7 +46,10 @@ export const files = {
     const { createPlantStore, readProfile } = await load('server/index.js');
     const { fetch } = createPlantStore({ token: 'secret', faults: ['leaks-id'] });
     const { profile, exploration } = await checkConformance({
-      ...{ baseUrl, token: 'secret', fetch, prism: false },
+      baseUrl,
+      token: 'secret',
+      fetch,
+      prism: false,
       explore: { runs: 30, seed: 1 },
     });
     const judge = (/** @type {object} */ options) => (/** @type {Buffer} */ bytes) =>

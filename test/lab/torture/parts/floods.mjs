@@ -33,17 +33,24 @@ const FLOODS = [
   { whom: 'proxy', what: 'requests without an end', connections: 1, forever: 'GET /x HTTP/1.1\r\n\r\n' },
   { whom: 'proxy', what: 'creations without an end', connections: 1, forever: CREATION },
   {
-    ...{ whom: 'proxy', what: 'bodies that do not end', connections: 100 },
+    whom: 'proxy',
+    what: 'bodies that do not end',
+    connections: 100,
     once: `${HEAD}Content-Length: 3000000\r\n\r\n${'x'.repeat(2_000_000)}`,
   },
   { whom: 'serve', what: 'creations without an end', connections: 1, forever: CREATION },
   { whom: 'serve', what: 'chunks of a byte', connections: 1, once: CHUNKED, forever: '1\r\nx\r\n' },
   {
-    ...{ whom: 'proxy', what: 'heads of short fields', connections: 100 },
+    whom: 'proxy',
+    what: 'heads of short fields',
+    connections: 100,
     once: `GET /x HTTP/1.1\r\n${SHORT_FIELDS}\r\n`,
   },
   {
-    ...{ whom: 'proxy', what: 'requests without an end', connections: 30, limitMb: MANY_LIMIT_MB },
+    whom: 'proxy',
+    what: 'requests without an end',
+    connections: 30,
+    limitMb: MANY_LIMIT_MB,
     forever: 'GET /x HTTP/1.1\r\n\r\n',
   },
 ];

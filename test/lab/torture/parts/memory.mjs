@@ -88,7 +88,8 @@ const READERS = {
       '--only',
       'request/name-is-required,success/tag-is-optional',
     ],
-    ...{ limit: 300, seconds: 45 },
+    limit: 300,
+    seconds: 45,
   },
   verify: { argv: ({ url }) => ['verify', url, '--token', TOKEN], limit: 400, seconds: 60 },
   proxy: { argv: ({ url }) => ['proxy', '--upstream', url], drive: traffic, limit: 400, seconds: 20 },
@@ -98,13 +99,15 @@ const READERS = {
       'response',
       largeHar(folder, [1_000_000, 10_000, ...Array(100).fill(10)]),
     ],
-    ...{ limit: 450, seconds: 10 },
+    limit: 450,
+    seconds: 10,
   },
   'validate endless standard input': {
     argv: () => ['validate', 'response', '-'],
     drive: endlessInput,
-    says: /^plant-store: standard input cannot be read: it is longer than the limit of 67108864 bytes$/m,
-    ...{ limit: 250, seconds: 10 },
+    says: /^plant-store-contract: standard input cannot be read: it is longer than the limit of 67108864 bytes$/m,
+    limit: 250,
+    seconds: 10,
   },
 };
 

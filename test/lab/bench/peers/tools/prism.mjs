@@ -16,7 +16,7 @@ const VIOLATIONS = 'sl-violations';
 export const prism = {
   name: "Prism's proxy",
   settings:
-    'requests and responses are validated, security is checked; the requests are those of plant-store check',
+    'requests and responses are validated, security is checked; the requests are those of plant-store-contract check',
   page: 'https://docs.stoplight.io/docs/prism/83dbbd75532cf-http-mocking (Validation Proxy)',
   async find() {
     const { version } = createRequire(PROXY)('@stoplight/prism-http-server/package.json');

@@ -1,0 +1,2 @@
+// Without a file here, Vitest would take the one of the repository around this folder.
+export default {};
