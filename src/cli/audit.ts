@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { defineCommand, flag } from './command.js';
 import { prepareReports, reportFlags } from './reports.js';
 
@@ -14,13 +15,17 @@ export const command = defineCommand({
   async run(given, io) {
     const startedAt = new Date();
     const reports = await prepareReports(given, io);
-    const [{ checkAny, pactsFrom, PROVIDER, readPacts }, { auditReport }] = await Promise.all([
+    const [{ checkAny, PROVIDER, pactsIn }, { auditReport }] = await Promise.all([
       import('../pact/pacts.js'),
       import('../pact/audit/audit.js'),
     ]);
     const provider = given.flags.provider ?? PROVIDER;
-    const found = readPacts(provider, await pactsFrom(given.args));
+    const found = await pactsIn(given.args, provider);
     checkAny(provider, found);
-    return reports.write(auditReport(found, startedAt));
+    // Each step may take a second if there are thousands of interactions. A signal is noticed between them.
+    await setImmediate();
+    const report = auditReport(found, startedAt);
+    await setImmediate();
+    return reports.write(report);
   },
 });

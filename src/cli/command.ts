@@ -83,7 +83,7 @@ export function neededBaseUrl({ args: [given] }: Given): string {
 /** A flag as data. Its help, its option in the options file and the type of its value are made from it. */
 export interface Flag<Form extends string = string, Value = unknown> {
   /**
-   * As the help shows it: `--timeout <ms>`; `--short, --name <value>` if it has two names, of which the second is used. The name of the value also says what it is: `<token>` and `<password>` are
+   * As the help shows it: `--timeout <ms>`. The name of the value also says what it is: `<token>` and `<password>` are
    * secrets, `<command>` and `<module>` run.
    */
   readonly form: Form;
@@ -117,15 +117,13 @@ export type FlagsOf<List extends readonly Flag[]> = {
     : never;
 };
 
-type NameOf<Form extends string> = Form extends `${string}, ${infer Main}`
-  ? NameOf<Main>
-  : Form extends `${infer Name} ${string}`
-    ? NameOf<Name>
-    : Form extends `--no-${infer Name}`
+type NameOf<Form extends string> = Form extends `${infer Name} ${string}`
+  ? NameOf<Name>
+  : Form extends `--no-${infer Name}`
+    ? CamelCase<Name>
+    : Form extends `--${infer Name}`
       ? CamelCase<Name>
-      : Form extends `--${infer Name}`
-        ? CamelCase<Name>
-        : string;
+      : string;
 
 type CamelCase<Text extends string> = Text extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`

@@ -12,20 +12,15 @@ import { isObject, type JsonObject, type JsonValue, objectOf } from '../validati
 /** The name of the provider in pacts, unless the user gives another. */
 export const PROVIDER = 'plant-store';
 
-/** The text of a pact, and the file that it is in. */
-interface PactText {
+/** What a file has: a pact, or why there is none. */
+export interface ReadPact {
   readonly where: string;
-  /** As it was written: every digit and every space. Empty if it could not be read. */
+  /** As it was written: every digit and every space. Empty if there is no pact. */
   readonly text: string;
+  readonly pact?: Pact;
+  /** A sentence without its end. */
+  readonly problem?: string;
 }
-
-/** A pact, or why there is none: a sentence without its end. */
-export type ReadPact = {
-  readonly source: PactText;
-} & (
-  | { readonly pact: Pact; readonly problem?: undefined }
-  | { readonly pact?: undefined; readonly problem: string }
-);
 
 /** The pacts with a provider. */
 export interface FoundPacts {
@@ -34,65 +29,49 @@ export interface FoundPacts {
   readonly leftOut: readonly string[];
 }
 
-type Source = PactText & { readonly problem?: string };
-
 /**
- * The pacts in files and folders. A file that cannot be read does not hide the others.
+ * Reads the pacts with one provider. A consumer usually has pacts with several providers in one folder. The interactions of
+ * the others are not read. A file that cannot be read does not hide the others.
  *
  * @param paths a folder gives the `.json` files in it, in the order of their names. A file that several paths name is read
  *   once
  */
-export async function pactsFrom(paths: readonly string[]): Promise<readonly Source[]> {
-  const found: Source[] = [];
+export async function pactsIn(paths: readonly string[], provider: string): Promise<FoundPacts> {
+  const read = new Map<string, ReadPact>();
   for (const path of paths) {
     const isFolder = await stat(path).then(
       (one) => one.isDirectory(),
       () => false,
     );
     const names = isFolder ? (await readdir(path)).filter((name) => name.endsWith('.json')) : [];
+    if (isFolder && names.length === 0)
+      read.set(resolve(path), { where: path, text: '', problem: `the folder ${path} has no .json file` });
     const files = isFolder ? names.sort().map((name) => join(path, name)) : [path];
-    if (files.length === 0)
-      found.push({ where: path, text: '', problem: `the folder ${path} has no .json file` });
-    for (const file of files) found.push(await sourceAt(file));
+    for (const file of files)
+      if (!read.has(resolve(file))) read.set(resolve(file), await pactAt(file, provider));
   }
-  return [...new Map(found.map((one) => [resolve(one.where), one])).values()];
+  const isOther = ({ pact }: ReadPact): boolean => pact !== undefined && pact.provider !== provider;
+  const all = [...read.values()];
+  return {
+    pacts: all.filter((one) => !isOther(one)),
+    leftOut: all.filter(isOther).map(({ where, pact }) => `${where} is a pact with "${pact?.provider}"`),
+  };
 }
 
 /** It is read piece by piece: the size of a pipe is unknown. */
-async function sourceAt(where: string): Promise<Source> {
+async function pactAt(where: string, provider: string): Promise<ReadPact> {
   try {
     const bytes = await readWithin(createReadStream(where), limits.pact);
     if (bytes === undefined) throw new Error(`it is longer than ${limitInWords(limits.pact)}`);
-    return { where, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const pact = readPact(text, where, provider);
+    if (pact.provider !== provider || pact.interactions.length > 0) return { where, text, pact };
+    throw new ToolkitError('no-pact', `${where} has no interaction`);
   } catch (cause) {
-    return { where, text: '', problem: `cannot read a pact from ${where}: ${reasonOf(cause)}` };
+    const why = reasonOf(cause);
+    const problem = cause instanceof ToolkitError ? why : `cannot read a pact from ${where}: ${why}`;
+    return { where, text: '', problem };
   }
-}
-
-/**
- * Reads the pacts with one provider. A consumer usually has pacts with several providers in one folder. The interactions of
- * the others are not read.
- */
-export function readPacts(provider: string, sources: readonly Source[]): FoundPacts {
-  const pacts: ReadPact[] = [];
-  const leftOut: string[] = [];
-  for (const source of sources) {
-    const { where, text, problem } = source;
-    if (problem !== undefined) {
-      pacts.push({ source, problem });
-      continue;
-    }
-    try {
-      const pact = readPact(text, where, provider);
-      if (pact.provider !== provider) leftOut.push(`${where} is a pact with "${pact.provider}"`);
-      else if (pact.interactions.length > 0) pacts.push({ source, pact });
-      else pacts.push({ source, problem: `${where} has no interaction` });
-    } catch (cause) {
-      if (!(cause instanceof ToolkitError)) throw cause;
-      pacts.push({ source, problem: cause.message });
-    }
-  }
-  return { pacts, leftOut };
 }
 
 /**
@@ -152,8 +131,6 @@ export interface PactInteraction {
     /** The statuses that satisfy the interaction: this one, or those that its matching rule accepts. */
     readonly statuses: readonly number[];
   };
-  /** The interaction as it is in the file. */
-  readonly raw: JsonObject;
 }
 
 /** A pact: what one consumer expects of one provider. */
@@ -214,7 +191,6 @@ function interactionOf(interaction: JsonValue, wrong: (why: string) => ToolkitEr
     pending: pending === true,
     request: { ...messageOf(request), method: method.toUpperCase(), path },
     response: { ...messageOf(response), status, statuses },
-    raw: interaction,
   };
 }
 
@@ -331,4 +307,25 @@ function statusesFor(example: number, { status, '$.status': old }: JsonObject): 
   return STATUSES.filter((one) =>
     Array.isArray(accepted) ? accepted.includes(one) : digits.includes(String(one).charAt(0)),
   );
+}
+
+/**
+ * Ids for the interactions of one report: each is readable, unique, and the same in every run.
+ *
+ * @returns gives the id of the next interaction, of a consumer if there are several: `a creation, given no plant with id (garden)`
+ */
+export function caseIds() {
+  const uses = new Map<string, number>();
+  const unused = (id: string): string => {
+    const number = (uses.get(id) ?? 0) + 1;
+    uses.set(id, number);
+    return number === 1 ? id : unused(`${id} (${number})`);
+  };
+  return (
+    { description, states }: { readonly description: string; readonly states: readonly string[] },
+    consumer?: string,
+  ): string => {
+    const given = states.length === 0 ? '' : `, given ${states.join(' and ')}`;
+    return unused(`${description}${given}${consumer === undefined ? '' : ` (${consumer})`}`);
+  };
 }

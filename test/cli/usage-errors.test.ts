@@ -4,7 +4,7 @@ import { plantStore } from './console.js';
 const URL = 'http://127.0.0.1:1';
 const CHECK = `check ${URL} --token t`;
 const VERIFY = `verify ${URL} --token t`;
-const BROKER = `${VERIFY} --broker ${URL}`;
+const BROKER = `${VERIFY} --pact-broker-url ${URL}`;
 const PROXY = `proxy --upstream ${URL}`;
 
 /** A command line as text, or as a list where an argument has a space in it. */
@@ -64,8 +64,8 @@ test.each<[Line, string]>([
   [`${PROXY} --timeout 0`, 'the timeout must be a whole number from 1 to'],
   [`${PROXY} --fail-on none`, 'Allowed choices are response, request, both'],
   [`${VERIFY} --cert package.json`, 'a client certificate needs both'],
-  [`${BROKER} --publish`, 'needs --provider-version'],
-  [`${BROKER} --selectors {}`, 'must be a JSON array such as'],
+  [`${BROKER} --publish-verification-results`, 'needs --provider-version'],
+  [`${BROKER} --consumer-version-selectors {}`, 'must be a JSON array such as'],
   ['audit src/spec', 'the folder src/spec has no .json file'],
   ['validate response', "missing required argument 'file'"],
   ['validate response x --as Plant', 'Allowed choices are plant, new-plant, error'],

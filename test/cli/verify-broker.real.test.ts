@@ -56,7 +56,12 @@ describe('plant-store-contract verify --broker', () => {
       html: /<strong>1<\/strong> pending failure<\/li>/,
     };
     const reporters = Object.keys(shown).flatMap((name) => ['--reporter', `${name}=as.${name}`]);
-    const { status, files } = await verify(['--broker', broker.url, '--pending', ...reporters]);
+    const { status, files } = await verify([
+      '--pact-broker-url',
+      broker.url,
+      '--enable-pending',
+      ...reporters,
+    ]);
     expect(status).toBe(0);
     for (const [name, pattern] of Object.entries(shown)) {
       expect(files[`as.${name}`]).toMatch(pattern);
@@ -68,14 +73,17 @@ describe('PACT_BROKER_BASE_URL', () => {
   test('names the broker, as for the commands of Pact', async () => {
     await using broker = await startBroker();
     const env = { PACT_BROKER_BASE_URL: broker.url, PACT_BROKER_TOKEN: 'of-the-broker' };
-    const { status, stdout } = await verify(['--publish', '--provider-version', '1.2.3'], env);
+    const { status, stdout } = await verify(
+      ['--publish-verification-results', '--provider-version', '1.2.3'],
+      env,
+    );
     expect(stdout).toContain('The provider satisfies 10 of 10 interactions.');
     expect(status).toBe(0);
     expect(broker.calls[0]?.headers.authorization).toBe('Bearer of-the-broker');
     expect(broker.results()['garden-app']).toMatchObject({ providerApplicationVersion: '1.2.3' });
   });
 
-  test('does not choose beside --pacts, and does nothing beside --broker or if it is empty', async () => {
+  test('does not choose beside --pacts, and does nothing beside --pact-broker-url or if it is empty', async () => {
     await using broker = await startBroker();
     await using store = await startPlantStore({ token });
     const argv = ['verify', store.url, '--token', token, '--quiet'];
@@ -86,13 +94,15 @@ describe('PACT_BROKER_BASE_URL', () => {
       });
       expect([status, stdout]).toEqual([0, expect.stringContaining('5 of 5 interactions')]);
     }
-    const other = await verify(['--broker', broker.url], { PACT_BROKER_BASE_URL: 'http://127.0.0.1:9' });
+    const other = await verify(['--pact-broker-url', broker.url], {
+      PACT_BROKER_BASE_URL: 'http://127.0.0.1:9',
+    });
     expect(other.status).toBe(0);
   });
 });
 
 describe('plant-store-contract verify --pacts <URL of a broker>', () => {
-  const publish = ['--publish', '--provider-version', '1'];
+  const publish = ['--publish-verification-results', '--provider-version', '1'];
 
   test.each<[string, (url: string) => string, string | undefined]>([
     ['if it is the broker of the environment', (url) => url, 'Bearer of-the-broker'],

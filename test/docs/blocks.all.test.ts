@@ -57,6 +57,8 @@ const nameOf = ({ place, language }: Block): string =>
 
 describe('in a file of a project that has this package', async () => {
   const project = await InstalledProject.create();
+  const pact = 'pacts/plant-store-client-plant-store.json';
+  project.write(pact, readFileSync(join(root, pact), 'utf8'));
 
   // Vitest would compile it first: `await using` would run here, and not in the file of a user on Node 20. One at a time:
   // a check has a time limit.

@@ -26,6 +26,7 @@ const PAGES_OF: Readonly<Record<string, string | readonly string[]>> = {
 /** Options of other programs that pages name in their text. */
 const FOREIGN_FLAGS = [
   '--pacticipant',
+  '--publish',
   '--to-environment',
   '--save-dev',
   '--update',
@@ -59,10 +60,7 @@ function targetOf(page: Page, link: string): string {
 /** All flags that the help of a command lists: `--port`. */
 async function flagsOf(command: string): Promise<string[]> {
   const { stdout } = await plantStore([command, '--help']);
-  // A flag may have two names.
-  return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)(?:, (--[a-z-]+))?/gm)].flatMap(([, ...names]) =>
-    names.filter((name) => name !== undefined),
-  );
+  return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
 }
 
 describe('every page', () => {

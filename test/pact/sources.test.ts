@@ -1,29 +1,29 @@
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { pactsFrom } from '../../src/pact/pacts.js';
+import { expect, test } from 'vitest';
+import { pactsIn } from '../../src/pact/pacts.js';
 import { folderWith } from '../folder.js';
+import { pactOf } from './verification/pacts.js';
 
-describe('what cannot be read is named', () => {
-  test('all at once, and the others are read', async () => {
-    const folder = folderWith({
-      'b.json': '2',
-      'a.json': '1',
-      'empty/b.txt': '3',
-      'wrong.json': Buffer.of(0xff),
-    });
-    const missing = join(folder, 'none.json');
-    const empty = join(folder, 'empty');
-    const unread = (where: string, problem: string | RegExp) => ({
-      where,
-      text: '',
-      problem: expect.stringMatching(problem),
-    });
-    expect(await pactsFrom([missing, folder, empty])).toEqual([
-      unread(missing, `cannot read a pact from ${missing}: there is no such file`),
-      { where: join(folder, 'a.json'), text: '1' },
-      { where: join(folder, 'b.json'), text: '2' },
-      unread(join(folder, 'wrong.json'), /wrong\.json: .* not valid for encoding utf-8$/),
-      unread(empty, `the folder ${empty} has no .json file`),
-    ]);
+test('what cannot be read is named, all at once, and the others are read, once each', async () => {
+  const pact = pactOf([{ description: 'a creation' }]);
+  const folder = folderWith({
+    'b.json': pact,
+    'a.json': pact,
+    'other.json': pactOf([], 'flower-shop'),
+    'none.json': pactOf([]),
+    'empty/b.txt': '3',
+    'wrong.json': Buffer.of(0xff),
   });
+  const missing = join(folder, 'missing.json');
+  const empty = join(folder, 'empty');
+  const { pacts, leftOut } = await pactsIn([missing, folder, empty, join(folder, 'b.json')], 'plant-store');
+  expect(pacts.map(({ text, pact: read, problem = '' }) => [text, read?.consumer, problem])).toEqual([
+    ['', undefined, `cannot read a pact from ${missing}: there is no such file`],
+    [pact, 'garden', ''],
+    [pact, 'garden', ''],
+    ['', undefined, expect.stringMatching(/none\.json has no interaction$/)],
+    ['', undefined, expect.stringMatching(/wrong\.json: .* not valid for encoding utf-8$/)],
+    ['', undefined, `the folder ${empty} has no .json file`],
+  ]);
+  expect(leftOut).toEqual([expect.stringMatching(/other\.json is a pact with "flower-shop"$/)]);
 });

@@ -1,10 +1,10 @@
 import { headerValues } from '../../http/fields.js';
 import { reportFrame } from '../../report/build.js';
 import type { Case, Report } from '../../report/frame.js';
-import { counted } from '../../report/wording.js';
+import { counted, folded } from '../../report/wording.js';
 import { ToolkitError } from '../../toolkit-error.js';
-import { caseIds } from '../case-ids.js';
-import { type FoundPacts, type Pact, readPact } from '../pacts.js';
+import { quoted } from '../../validation/violation.js';
+import { caseIds, type FoundPacts, type Pact, readPact } from '../pacts.js';
 import { saysTokenIsInvalid } from '../states.js';
 import { expectedResult, KINDS, type PactProblemKind, problemsOf } from './interaction.js';
 
@@ -35,8 +35,7 @@ export function auditPact(text: string, where = 'the pact'): Report {
   const pact = readPact(text, where);
   // An audit of nothing must not look like an audit without problems.
   if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
-  const found = { source: { where, text }, pact };
-  return auditReport({ pacts: [found], leftOut: [] }, startedAt);
+  return auditReport({ pacts: [{ where, text, pact }], leftOut: [] }, startedAt);
 }
 
 /** The values of Authorization with which success is expected. */
@@ -47,11 +46,11 @@ function goodTokensOf({ interactions }: Pact): ReadonlySet<string> {
 
 /** Compares pacts with the interface. A case of the report is an interaction, and a finding is a kind of problem. */
 export function auditReport({ pacts, leftOut }: FoundPacts, startedAt: Date): Report {
-  const audited = pacts.flatMap(({ pact, source }) => (pact === undefined ? [] : [{ pact, source }]));
+  const audited = pacts.flatMap(({ pact, where }) => (pact === undefined ? [] : [{ pact, where }]));
   const unread = pacts.flatMap(({ problem }) => problem ?? []);
   const idOf = caseIds();
   const kinds: PactProblemKind[] = [];
-  const groups = audited.map(({ pact, source: { where } }) => {
+  const groups = audited.map(({ pact, where }) => {
     const goodTokens = goodTokensOf(pact);
     const cases = pact.interactions.map((interaction, index): Case => {
       const { description, states } = interaction;
@@ -94,9 +93,23 @@ export function auditReport({ pacts, leftOut }: FoundPacts, startedAt: Date): Re
           .filter(({ evidence }) => evidence.some(({ finding }) => finding === at))
           .map(({ id }) => id),
       })),
+      remarks: remarksOn(audited.map(({ pact }) => pact)),
     }),
     summary: summaryOf(cases, unread.length),
   };
+}
+
+/** Pact itself reads the parameters of states with `JSON.parse`. */
+function remarksOn(pacts: readonly Pact[]): string[] {
+  const states = pacts.flatMap(({ interactions }) => interactions.flatMap((one) => one.states));
+  const rounded = states.flatMap(({ name, params }) =>
+    Object.keys(params)
+      .filter((key) => typeof params[key] === 'bigint')
+      .map((key) => `${quoted(key)} of ${quoted(name)}`),
+  );
+  if (rounded.length === 0) return [];
+  const which = folded(rounded, 3);
+  return [`Pact rounds integers beyond 2^53 in the parameters of states: ${which}. Write them as strings.`];
 }
 
 function summaryOf(cases: readonly Case[], unread: number): string {

@@ -8,8 +8,7 @@ import { withoutStyle } from '../../report/terminal-text.js';
 import { capitalised, counted } from '../../report/wording.js';
 import { readJsonText } from '../../validation/json.js';
 import { isObject, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
-import { caseIds } from '../case-ids.js';
-import type { ReadPact } from '../pacts.js';
+import { caseIds, type ReadPact } from '../pacts.js';
 import { providerStates } from '../states.js';
 import type { SeenInteraction } from './verifier-options.js';
 
@@ -91,7 +90,7 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
   if (untestable === undefined) errors.push(...publishing(seen));
   const isOne = judged.length === 1 && judged[0]?.ran.read !== undefined;
   const caseOf = (one: Judged, { where, read }: Ran, index: number): Case => {
-    const { verdict, reason, isPending, seen: interaction, mismatches } = one;
+    const { verdict, reason, isPending, mismatches } = one;
     const id = idOf(one, isOne ? undefined : one.consumer);
     const exchange = reportedExchange(one, baseUrl, redact, startedAt);
     if (exchange !== undefined) exchanges.push(exchange);
@@ -129,7 +128,7 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
         verdict === 'fail' && exchange?.response
           ? [`Response: ${exchange.response.status} ${bodyInWords(exchange.response.body)}`]
           : undefined,
-      durationMs: interaction?.exchange && Math.round(interaction.exchange.durationMs),
+      durationMs: exchange?.durationMs,
       evidence: verdict === 'fail' ? evidence : [],
     });
   };
@@ -141,7 +140,7 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
         cases: interactions.map((interaction, index) => caseOf(interaction, one, index)),
       }),
     ),
-    ...unread.map(({ source: { where }, problem = '' }): Group => {
+    ...unread.map(({ where, problem = '' }): Group => {
       const id = idOf({ description: `the pact as a whole, ${where}`, states: [] });
       const whole = {
         id,
@@ -192,14 +191,13 @@ function judgedOf({ result, interactions: seen, read, where, file }: Ran): {
       interactions: unjudged({ read }).interactions,
       errors: [inPact(result) || 'Pact gave no result'],
     };
-  const lists = { counting: failuresIn(counting, false), pending: failuresIn(pendingErrors, true) };
+  const failures = [...failuresIn(counting, false), ...failuresIn(pendingErrors, true)];
   const interactions = interactionResults.filter(isObject).map((one, at): Judged => {
     const description = String(one.description ?? '');
     const passes = one.result === 'OK';
     // A failure names its interaction in a sentence that ends with the description. Pact 17 also has it in the result.
     const ours = read?.pact?.interactions[at]?.pending === true;
-    const [first, second] = ours ? [lists.pending, lists.counting] : [lists.counting, lists.pending];
-    const found = passes ? undefined : (take(first, description) ?? take(second, description));
+    const found = passes ? undefined : take(failures, description, ours);
     const isPending = one.pending === true || (found?.isPending ?? ours);
     const { problem, exchange, states = [] } = seen[at] ?? {};
     const mismatches = passes
@@ -226,13 +224,10 @@ function judgedOf({ result, interactions: seen, read, where, file }: Ran): {
       hint: hintFor(seen[at], read, at),
     };
   });
-  const rest = [...lists.counting].map(({ text, mismatch }) =>
-    inPact(
-      [text, ...mismatchesIn(mismatch).map(({ message }) => message)]
-        .filter((part) => part !== '')
-        .join(': '),
-    ),
-  );
+  const rest = failures
+    .filter(({ isPending }) => !isPending)
+    .map(({ text, mismatch }) => [text, ...mismatchesIn(mismatch).map(({ message }) => message)])
+    .map((parts) => inPact(parts.filter((part) => part !== '').join(': ')));
   const expected = read?.pact?.interactions.length;
   if (expected !== undefined && interactions.length !== expected && rest.length === 0)
     rest.push(`Pact verified ${interactions.length} of ${counted(expected, 'interaction')} of ${where}`);
@@ -296,19 +291,12 @@ function failuresIn(list: JsonValue | undefined, isPending: boolean): Failure[] 
   }));
 }
 
-/** Why pacts could not be had from a server. */
-export function loadingFailures(result: string): string[] {
-  const json = readJsonText(result);
-  const { errors, pendingErrors } = objectOf(json.ok ? json.value : undefined);
-  return [...failuresIn(errors, false), ...failuresIn(pendingErrors, true)]
-    .filter(({ text }) => text.startsWith('Failed to load pact'))
-    .flatMap(({ text, mismatch }) => [text, ...mismatchesIn(mismatch).map(({ message }) => message)]);
-}
-
-/** Takes the first failure of an interaction out of a list, which has the order of the interactions. */
-function take(failures: Failure[], description: string): Failure | undefined {
-  const at = failures.findIndex(({ text }) => text.endsWith(` - ${description}`));
-  return at === -1 ? undefined : failures.splice(at, 1)[0];
+/** Takes the failure of an interaction out of a list, which has the order of the interactions. */
+function take(failures: Failure[], description: string, isPending: boolean): Failure | undefined {
+  const named = failures.filter(({ text }) => text.endsWith(` - ${description}`));
+  const found = named.find((one) => one.isPending === isPending) ?? named[0];
+  if (found !== undefined) failures.splice(failures.indexOf(found), 1);
+  return found;
 }
 
 /** One difference between a response and a pact, in Pact's words. */
@@ -354,17 +342,13 @@ function textOf(value: JsonValue | undefined): string | undefined {
   return text.length <= LONGEST_TEXT ? text : excerpt(text, LONGEST_TEXT);
 }
 
-/** What went wrong with the publication. */
+/** What went wrong with the publication. Pact exits as if nothing had happened, and only prints it. */
 function publishing({ broker, printed, ran }: Seen): string[] {
   if (broker.publishVerificationResult !== true) return [];
   if (ran.every(({ read }) => read !== undefined)) return ['nothing was published: no broker gave a pact'];
-  const why = publishingFailure(printed);
+  const [, why] =
+    /Publishing of verification results failed with an error: (.*)/.exec(withoutStyle(printed)) ?? [];
   return why === undefined ? [] : [`the results could not be published: ${excerpt(why)}`];
-}
-
-/** Pact exits as if nothing had happened, and only prints it. */
-export function publishingFailure(printed: string): string | undefined {
-  return /Publishing of verification results failed with an error: (.*)/.exec(withoutStyle(printed))?.[1];
 }
 
 function remarksOn({ broker, untestable }: Seen, errors: readonly string[], provider: string): string[] {

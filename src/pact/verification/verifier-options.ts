@@ -15,7 +15,7 @@ import type { NewPlant } from '../../spec/types.js';
 import { checkInteger, invalidOption, reasonOf } from '../../toolkit-error.js';
 import { decodeContent } from '../../validation/content-coding.js';
 import { readJson, replacedAt, writeJson } from '../../validation/json.js';
-import { objectOf } from '../../validation/json-value.js';
+import { type JsonValue, objectOf } from '../../validation/json-value.js';
 import { PROVIDER } from '../pacts.js';
 import { freshIdLike, idFrom, idParameter, integerOf, isInt64, providerStates } from '../states.js';
 
@@ -56,13 +56,17 @@ export interface PactVerifierSettings extends RouteOptions {
 /** A request as Express gives it to a filter of Pact, which has read its body. */
 type FilteredRequest = IncomingMessage & { body?: unknown };
 
+/** What Pact calls for a state. */
+type PactStateHandler = Record<'setup' | 'teardown', (params?: JsonValue) => Promise<unknown>>;
+
 /** Options of Pact's `Verifier`, to spread into those of your own. */
 export interface PactVerifierOptions {
   readonly provider: string;
   readonly providerBaseUrl: string;
   readonly failIfNoPactsFound: true;
+  /** An object with `setup` and `teardown` for each state. Pact's type also wants a function, for messages. */
   // biome-ignore lint/suspicious/noExplicitAny: Pact's own types for states
-  readonly stateHandlers: Record<string, Record<'setup' | 'teardown', (params?: any) => Promise<any>>>;
+  readonly stateHandlers: Record<string, any>;
   readonly requestFilter: (
     request: FilteredRequest,
     response: ServerResponse,
@@ -151,7 +155,7 @@ export class Verification {
     this.baseUrl = baseUrlOf(settings.baseUrl);
     this.route = routeTo(new URL(this.baseUrl), settings);
     this.stateRoute = further.stateUrl === undefined ? undefined : stateRouteTo(further.stateUrl, this.route);
-    const handlers: PactVerifierOptions['stateHandlers'] = Object.create(null);
+    const handlers: Record<string, PactStateHandler> = Object.create(null);
     for (const name of [...Object.values(providerStates), ...Object.keys(settings.states ?? {})])
       handlers[name] = this.handlerOf(name);
     this.options = {
@@ -208,7 +212,7 @@ export class Verification {
     return status;
   }
 
-  private handlerOf(name: string): PactVerifierOptions['stateHandlers'][string] {
+  private handlerOf(name: string): PactStateHandler {
     return {
       setup: async (params) => {
         this.current ??= this.begin();

@@ -1,3 +1,4 @@
+import { setInterval } from 'node:timers';
 import { reasonOf } from '../../toolkit-error.js';
 import { requireOfPact } from '../installed-pact.js';
 import { type PactVerifierSettings, type SeenInteraction, Verification } from './verifier-options.js';
@@ -47,6 +48,16 @@ async function work({ settings, stateUrl, runs }: Task): Promise<void> {
     say({ result, interactions });
   }
 }
+
+/** Generators of a pact may ask for gigabytes, which Pact's library makes beside this thread. In bytes. */
+const MOST_MEMORY = 2 ** 29;
+
+setInterval(() => {
+  if (process.memoryUsage.rss() < MOST_MEMORY) return;
+  process.stderr.write('a pact needs more than 512 MiB of memory\n', () =>
+    process.kill(process.pid, 'SIGKILL'),
+  );
+}, 50).unref();
 
 process.once('message', (task: Task) => {
   // An error that nobody has handled ends it, and the command shows what it has printed.

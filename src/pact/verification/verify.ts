@@ -11,8 +11,8 @@ import { checkSendable } from '../../http/fields.js';
 import { createRedactor } from '../../report/redaction.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { requireOfPact } from '../installed-pact.js';
-import { checkAny, PROVIDER, pactsFrom, type ReadPact, readPacts } from '../pacts.js';
-import { loadingFailures, publishingFailure, type Ran, type VerifyReport, verifyReport } from './report.js';
+import { checkAny, PROVIDER, pactsIn, type ReadPact } from '../pacts.js';
+import { type Ran, type VerifyReport, verifyReport } from './report.js';
 import { type PactVerifierSettings, STATE_TIMEOUT_MS, Verification } from './verifier-options.js';
 import type { Message, Task } from './verifier-process.js';
 
@@ -155,23 +155,23 @@ async function fromSources(
 ): Promise<{ planned: Planned[]; unread: ReadPact[]; leftOut: readonly string[] }> {
   const urls = [...new Set(sources.filter(isHttpUrl))];
   const paths = sources.filter((source) => !isHttpUrl(source));
-  const { pacts, leftOut } = readPacts(provider, await pactsFrom(paths));
+  const { pacts, leftOut } = await pactsIn(paths, provider);
   if (urls.length === 0) checkAny(provider, { pacts, leftOut });
   const planned: Planned[] = urls.map((url) => ({
     where: url,
     run: { options: optionsFor(url, broker), keepsToken: [] },
   }));
   for (const [at, read] of pacts.entries()) {
-    const { pact, source } = read;
+    const { pact, text, where } = read;
     if (pact === undefined) continue;
     const file = join(folder, `${at}.json`);
-    await writeFile(file, source.text);
+    await writeFile(file, text);
     // 401 and 403 mean in every provider that the token of the interaction is rejected.
     const keepsToken = pact.interactions.flatMap(({ response: { statuses } }, index) =>
       (statuses.includes(401) || statuses.includes(403)) && !statuses.includes(400) ? [index] : [],
     );
     planned.push({
-      where: source.where,
+      where,
       read,
       file,
       run: { options: { pactUrls: [file], ...QUIET }, keepsToken },
@@ -218,17 +218,15 @@ interface Ended {
 
 /** Pact asks a server again that answers with 5xx, and not one that resets a connection. */
 const PAUSES_MS = [1_000, 2_000];
-const NO_ANSWER = /error sending request|connection (?:reset|closed)/i;
+const NO_ANSWER =
+  /(?:Failed to load pact|Publishing of verification results failed)[^\n]{0,1000}(?:error sending request|connection (?:reset|closed))/i;
 
 /** Runs Pact again if a server gave no answer. The results are published again, too, which a broker expects. */
 async function untilServersAnswer(how: Parameters<typeof runPact>[0]): Promise<Ended> {
   for (const pause of PAUSES_MS) {
     const ended = await runPact(how);
-    const failures = [
-      ...ended.results.flatMap(({ result }) => loadingFailures(result)),
-      publishingFailure(ended.printed) ?? '',
-    ];
-    if (!failures.some((failure) => NO_ANSWER.test(failure))) return ended;
+    const said = [...ended.results.map(({ result }) => result), ended.printed];
+    if (!said.some((text) => NO_ANSWER.test(text))) return ended;
     await sleep(pause, undefined, { ...(how.signal && { signal: how.signal }) }).catch(() => {});
   }
   return await runPact(how);

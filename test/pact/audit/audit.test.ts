@@ -3,6 +3,7 @@ import type { Report } from 'plant-store-contract/reporters';
 import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../../src/pact/audit/interaction.js';
 import { schemaErrors } from '../../report/formats/schema.js';
+import { pactOf as sketchedPact } from '../verification/pacts.js';
 import { ANY_REJECTION, type InteractionPatch, matchers, pactOf } from './one-interaction.js';
 import { rows } from './rows.js';
 
@@ -11,6 +12,15 @@ function foundIn({ findings, groups }: Report, at = 0): string[] {
   const { evidence = [] } = groups[0]?.cases[at] ?? {};
   return evidence.map(({ finding, where }) => `${findings[finding]?.id} ${where}`).sort();
 }
+
+test('integers beyond 2^53 in the parameters of states are named: Pact rounds them', () => {
+  const remarksOf = (id: string) =>
+    auditPact(sketchedPact([{ description: 'd', given: { 'no plant with id': `{"id":${id}}` } }])).remarks;
+  expect(remarksOf('9223372036854775807')).toEqual([
+    'Pact rounds integers beyond 2^53 in the parameters of states: "id" of "no plant with id". Write them as strings.',
+  ]);
+  for (const id of ['"9223372036854775807"', '9007199254740991', '7']) expect(remarksOf(id)).toEqual([]);
+});
 
 describe('a pact of one interaction', () => {
   test.for(rows)('%s', ([_title, patch, problems]) => {

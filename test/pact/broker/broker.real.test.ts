@@ -168,7 +168,8 @@ describe('a broker that fails once', () => {
   };
   const cases = Object.keys(stages).flatMap((stage) => [503, 'reset'].map((how) => [stage, how] as const));
 
-  test.each(cases)('for the %s, with %s, is asked again', async (stage, how) => {
+  // Most of this time, Pact waits.
+  test.concurrent.for(cases)('for the %s, with %s, is asked again', async ([stage, how]) => {
     let hasFailed = false;
     const override: BrokerStub['override'] = ({ method = '', url = '', socket }, response) => {
       if (hasFailed || stages[stage]?.(method, url) !== true) return false;
@@ -200,5 +201,28 @@ describe('one pact, by the URL that a webhook gives,', () => {
     const { calls } = await verified({}, elsewhere, (url) => [url + pactPath]);
     expect(calls.length).toBeGreaterThan(0);
     expect(calls.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+  });
+
+  test.each(['link', 'redirect'])('sends none to another server by a %s', async (how) => {
+    const [secret, elsewhere] = ['token-of-the-broker', [] as (string | undefined)[]];
+    await using other = await startReader(({ headers }, response) => {
+      elsewhere.push(headers.authorization);
+      response.writeHead(404).end();
+    });
+    const override: BrokerStub['override'] = ({ method, url = '' }, response) => {
+      if (method !== 'GET' || !(how === 'link' ? url === '/' : url.endsWith('/for-verification')))
+        return false;
+      const href = `${other.url}/pacts/provider/{provider}/for-verification`;
+      const links = { self: { href: url }, 'pb:provider-pacts-for-verification': { href, templated: true } };
+      response.writeHead(how === 'link' ? 200 : 307, {
+        'content-type': 'application/hal+json',
+        ...(how === 'redirect' && { location: `${other.url}/pacts` }),
+      });
+      response.end(JSON.stringify({ _links: links }));
+      return true;
+    };
+    const { report } = await verified({ override }, { pactBrokerToken: secret });
+    expect(report.conclusion).toBe(how === 'link' ? 'conforms' : 'incomplete');
+    expect(elsewhere).toEqual(how === 'link' ? [] : [undefined]);
   });
 });

@@ -166,19 +166,35 @@ describe.concurrent('a run', () => {
 });
 
 describe.concurrent('two files of node --test', () => {
-  const files = { 'a.test.js': nodeTest('a'), 'b.test.js': nodeTest('b') };
-
-  test('fail side by side, and write one pact one after the other', async () => {
-    const project = await projectWith(files);
-    const { code, output } = await project.node('--test');
+  test('side by side, one is rejected', async () => {
+    const project = await projectWith({ 'a.test.js': nodeTest('a', 'b'), 'b.test.js': nodeTest('b', 'a') });
+    const { code, output } = await project.node('--test', '--test-concurrency=2');
     expect(code).toBe(1);
     expect(output).toContain('run the tests of pacts with node --test --test-concurrency=1');
-    expect(pactText(project)).toBe('');
+    expect(descriptions(project)).toHaveLength(1);
+  });
+
+  test('write one pact one after the other', async () => {
+    const project = await projectWith({ 'a.test.js': nodeTest('a'), 'b.test.js': nodeTest('b') });
     expect(await project.node('--test', '--test-concurrency=1')).toMatchObject({ code: 0 });
     expect(descriptions(project)).toEqual(['a', 'b']);
   });
 });
 
-function nodeTest(description: string): string {
-  return `import { test } from 'node:test';${CONSUMER}test('${description}', () => creates('${description}'));`;
+/** A file of tests. Its process may stay until that of another file has tried to write the pact, too. */
+function nodeTest(description: string, other?: string): string {
+  const wait = `while (!existsSync('tried-${other}')) await sleep(20);`;
+  return `import { existsSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+${CONSUMER}
+test('${description}', async () => {
+  try {
+    await creates('${description}');
+  } finally {
+    writeFileSync('tried-${description}', '');
+    ${other === undefined ? '' : wait}
+  }
+});
+`;
 }

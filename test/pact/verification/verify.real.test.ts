@@ -110,11 +110,9 @@ describe('what reaches the provider', () => {
     const keys: unknown[] = [];
     await using provider = await startReader(({ headers, url }, response) => {
       keys.push([url, headers['x-gateway-key']]);
-      response.writeHead(200, {
-        'content-type': 'application/json',
-        'x-echo': String(headers.authorization),
-      });
-      response.end('{"name":"Aloe"}');
+      // The name is wrong, so that the report shows the response.
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`{"name":5,"echo":"${headers.authorization} ${headers['x-gateway-key']}"}`);
     });
     const report = await verify({
       baseUrl: `${provider.url}/v1`,
@@ -128,6 +126,33 @@ describe('what reaches the provider', () => {
     expect(text).toContain('Bearer $PLANT_STORE_TOKEN');
     expect(text).not.toContain(token);
   });
+});
+
+test.each<[string, object, object]>([
+  ['1.0.0', { provider_state: NO_PLANT }, {}],
+  ['2.0.0', { providerState: NO_PLANT }, { '$.body': { match: 'type' } }],
+  [
+    '3.0.0',
+    { providerStates: [{ name: NO_PLANT, params: { id: 7 } }] },
+    { body: { $: { matchers: [{ match: 'type' }] } } },
+  ],
+])('a pact of version %s is verified', async (version, states, matchingRules) => {
+  const headers = { Authorization: 'Bearer example', 'Content-Type': 'application/json' };
+  const request = { method: 'POST', path: '/plants', headers, body: { name: 'Aloe', id: 7 } };
+  const interactions = [200, 201].map((status) => ({
+    ...{ description: `${status}`, ...states, request },
+    response: { status, body: { name: 'Aloe' }, matchingRules },
+  }));
+  const parties = { consumer: { name: 'garden' }, provider: { name: 'plant-store' } };
+  const metadata = { pactSpecification: { version } };
+  const folder = folderWith({ 'pact.json': JSON.stringify({ ...parties, interactions, metadata }) });
+  await using store = await startPlantStore({ token });
+  // The second run shows that the ids are fresh.
+  for (const _run of [1, 2]) {
+    const report = await verify({ baseUrl: store.url, token, pacts: [folder] });
+    expect(verdictsOf(report)).toEqual(['pass', 'fail']);
+    expect(casesOf(report)[0]?.id).toBe(`200, given ${NO_PLANT}`);
+  }
 });
 
 test('the shipped pact is satisfied twice in a row', async () => {
@@ -338,6 +363,14 @@ test('a verification that is stopped throws, and leaves nothing behind', async (
     message: 'the verification was stopped',
   });
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('plant-store-pacts-'))).toEqual([]);
+});
+
+test('a pact that makes gigabytes ends the verification', async () => {
+  const generators = '{"body":{"$.name":{"type":"Regex","regex":"a{2000000000}"}}}';
+  await expect(verified([{ description: 'large', generators }])).rejects.toMatchObject({
+    code: 'pact-broke',
+    message: expect.stringContaining('a pact needs more than 512 MiB of memory'),
+  });
 });
 
 test('a response with a content coding that Pact does not know is read', async () => {

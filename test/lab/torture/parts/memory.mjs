@@ -1,5 +1,5 @@
 // @ts-check
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,60 +41,6 @@ function largeHar(folder, sizes) {
   writeSync(out, `${entry(1)}]}}`);
   closeSync(out);
   return file;
-}
-
-/** Requests with generators that make too much, each in its own way. @type {Record<string, object>[]} */
-const HOSTILE_REQUESTS = [
-  { generators: { body: { '$.name': { type: 'Regex', regex: 'a{2000000000}' } } } },
-  { generators: { body: { '$.name': { type: 'Regex', regex: '(a{30000}){30000}' } } } },
-  { generators: { body: { '$.name': { type: 'Regex', regex: '((((((((((a*)*)*)*)*)*)*)*)*)*)*' } } } },
-  { generators: { body: { '$.name': { type: 'Regex', regex: '(?x)a{1 000 000 000}' } } } },
-  { generators: { body: { '$.name': { type: 'Regex', regex: 'a*'.repeat(2_000_000) } } } },
-  { generators: { header: { 'X-Plant': { type: 'Regex', regex: '[](]{2000000000}' } } } },
-  { generators: { query: { q: { type: 'Regex', regex: 'a{2000000000}' } } } },
-  { generators: { path: { type: 'Regex', regex: '/a{2000000000}' } } },
-  {
-    body: { list: Array(50_000).fill(1) },
-    generators: { body: { '$.list[*]': { type: 'RandomString', size: 65_535 } } },
-  },
-  {
-    body: { list: Array(50_000).fill(1) },
-    matchingRules: {
-      body: {
-        '$.list': {
-          matchers: [
-            {
-              match: 'arrayContains',
-              variants: [{ index: 0, rules: {}, generators: { $: { type: 'RandomString', size: 65_535 } } }],
-            },
-          ],
-        },
-      },
-    },
-  },
-  { generators: { body: { '$.name': { type: 'ProviderState', expression: `\${id}`.repeat(3_000) } } } },
-];
-
-/**
- * A folder with a pact for each of these requests: one that asks for too much blocks its pact as a whole.
- *
- * @param {string} folder
- */
-function hostilePacts(folder) {
-  const pacts = mkdtempSync(join(folder, 'hostile-'));
-  for (const [at, request] of HOSTILE_REQUESTS.entries()) {
-    const interaction = {
-      description: `request ${at}`,
-      providerStates: [{ name: 'no plant with id', params: { id: 'x'.repeat(1_000_000) } }],
-      request: { method: 'POST', path: '/plants', body: { name: 'Aloe', id: 7 }, ...request },
-      response: { status: 200 },
-    };
-    const [consumer, provider] = [{ name: `hostile ${at}` }, { name: 'plant-store' }];
-    const metadata = { pactSpecification: { version: '3.0.0' } };
-    const pact = { consumer, provider, interactions: [interaction], metadata };
-    writeFileSync(join(pacts, `${at}.json`), JSON.stringify(pact));
-  }
-  return pacts;
 }
 
 /**
@@ -146,12 +92,6 @@ const READERS = {
     seconds: 45,
   },
   verify: { argv: ({ url }) => ['verify', url, '--token', TOKEN], limit: 400, seconds: 60 },
-  'verify hostile pacts': {
-    argv: ({ url, folder }) => ['verify', url, '--token', TOKEN, '--pacts', hostilePacts(folder)],
-    says: new RegExp(`${HOSTILE_REQUESTS.length} blocked`),
-    limit: 400,
-    seconds: 60,
-  },
   proxy: { argv: ({ url }) => ['proxy', '--upstream', url], drive: traffic, limit: 400, seconds: 20 },
   'validate a HAR file with large and small responses': {
     argv: ({ folder }) => [
@@ -179,7 +119,6 @@ const whole = /does not conform/;
 const CASES = [
   { reader: 'check of all rules', attack: 'a number of 900,000 digits', says: whole },
   { reader: 'check', attack: '849 KiB of unknown fields', says: whole },
-  { reader: 'verify hostile pacts' },
   { reader: 'check', attack: 'gzip of 1.9 MB of fields', says: whole },
   { reader: 'validate endless standard input' },
   { reader: 'validate a HAR file with large and small responses' },
@@ -197,7 +136,7 @@ for (const attack of ATTACK_NAMES)
 
 /** @type {import('../run.mjs').Part} */
 export const memory = {
-  title: 'the memory of a process, against hostile providers, pacts and files',
+  title: 'the memory of a process, against hostile providers and files',
   count: CASES.length,
   limit: 'check 300 MB in 45 s, verify 400 MB in 60 s, saved messages 300 MB in 20 s',
   seconds: 150,
