@@ -22,12 +22,12 @@ import { freshIdLike, idFrom, idParameter, integerOf, isInt64, providerStates } 
 /** The values of a provider state, as Pact inserts them into a request. */
 export type StateValues = Readonly<Record<string, string | number | boolean | null>>;
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
 /** Sets a state up, or tears it down, as Pact calls it. It may return values for Pact's generators (`fromProviderState`). */
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
 export type StateFunction = (params: StateParameters) => StateValues | void | Promise<StateValues | void>;
 
-// biome-ignore lint/suspicious/noExplicitAny: the pact decides them, and they are for the user's own code
 /** The parameters of a state, as Pact reads them: with numbers as doubles. */
+// biome-ignore lint/suspicious/noExplicitAny: the pact decides them, and they are for the user's own code
 export type StateParameters = Readonly<Record<string, any>>;
 
 /**
