@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { definedOnly } from '../../defined-only.js';
 import { baseUrlOf, isHttpUrl } from '../../http/address.js';
+import { readWithin } from '../../http/collected-bytes.js';
 import type { ForwardedExchange, RequestHead } from '../../http/exchange.js';
 import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
 import { endToEnd } from '../../http/framing.js';
@@ -336,7 +337,7 @@ export class Verification {
     }
     const isFraming = ([name]: Fields[number]): boolean => /^(?:host|content-length)$/i.test(name);
     const headers = endToEnd(fieldsFrom(rawHeaders)).filter((field) => !isFraming(field));
-    const given = { method, target, headers, body: bytesOf(request.body) };
+    const given = { method, target, headers, body: await bytesOf(request) };
     const withIds = current.ids.reduce(withId, given);
     const sent = current.keepsToken ? withIds : withToken(withIds, await tokenOf(this.settings.token));
     current.sentAt = new Date();
@@ -377,10 +378,11 @@ function whole<Message extends { readonly body: Uint8Array }>(message: Message) 
   return { ...message, bodyLength: message.body.length, complete: true };
 }
 
-/** The body that Pact's proxy has read: its bytes, or what JSON.parse has made of it. */
-function bytesOf(body: unknown): Buffer {
-  if (Buffer.isBuffer(body)) return body;
-  return Buffer.from(body === undefined ? '' : JSON.stringify(body));
+/** The body of a request: its bytes, or those of what Pact's proxy has made of it. */
+async function bytesOf(request: FilteredRequest): Promise<Uint8Array> {
+  const { body } = request;
+  if (!request.readableEnded) return (await readWithin(request, limits.pact)) ?? Buffer.alloc(0);
+  return Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body));
 }
 
 /** The proxies of Pact whose requests keep their bytes. */
@@ -388,8 +390,9 @@ const exact = new WeakSet<object>();
 let isSubscribed = false;
 
 /**
- * Lets a proxy of Pact read the body of each request as bytes. It would read JSON, and round ids beyond 2^53. It decides by
- * the Content-Type before any filter is called, so the type is changed before that. The fields as received keep it.
+ * Lets a proxy of Pact leave the body of each request unread. It would read JSON, round ids beyond 2^53, and answer 413 itself
+ * above 100 kB. It decides by the Content-Type before any filter is called, so the type is removed before that. The fields as
+ * received keep it.
  */
 function keepBodies(server: object | undefined): void {
   if (server !== undefined) exact.add(server);
@@ -397,8 +400,7 @@ function keepBodies(server: object | undefined): void {
   isSubscribed = true;
   subscribe('http.server.request.start', (message) => {
     const { server, request } = message as { readonly server: object; readonly request: IncomingMessage };
-    if (exact.has(server) && request.url !== STATES_PATH && request.headers['content-type'] !== undefined)
-      request.headers['content-type'] = 'application/octet-stream';
+    if (exact.has(server) && request.url !== STATES_PATH) delete request.headers['content-type'];
   });
 }
 
