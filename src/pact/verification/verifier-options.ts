@@ -24,12 +24,16 @@ import { freshIdLike, idFrom, idParameter, integerOf, isInt64, providerStates } 
 export type StateValues = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Sets a state up, or tears it down, as Pact calls it. It may return values for Pact's generators (`fromProviderState`). */
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
-export type StateFunction = (params: StateParameters) => StateValues | void | Promise<StateValues | void>;
+export type StateFunction = (
+  params: StateParameters,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
+) => StateValues | void | Promise<StateValues | void>;
 
 /** The parameters of a state, as Pact reads them: with numbers as doubles. */
-// biome-ignore lint/suspicious/noExplicitAny: the pact decides them, and they are for the user's own code
-export type StateParameters = Readonly<Record<string, any>>;
+export interface StateParameters {
+  // biome-ignore lint/suspicious/noExplicitAny: the pact decides them, and they are for the user's own code
+  readonly [name: string]: any;
+}
 
 /**
  * How a state comes about: a function that sets it up, both functions, or the name of a state of {@link providerStates} that
@@ -54,8 +58,8 @@ export interface PactVerifierSettings extends RouteOptions {
   readonly timeoutMs?: number;
 }
 
-/** A request as Express gives it to a filter of Pact, which has read its body. */
-type FilteredRequest = IncomingMessage & { body?: unknown };
+/** A request as Express gives it to a filter of Pact. */
+type FilteredRequest = Parameters<PactVerifierOptions['requestFilter']>[0];
 
 /** What Pact calls for a state. */
 type PactStateHandler = Record<'setup' | 'teardown', (params?: JsonValue) => Promise<unknown>>;
@@ -69,7 +73,7 @@ export interface PactVerifierOptions {
   // biome-ignore lint/suspicious/noExplicitAny: Pact's own types for states
   readonly stateHandlers: Record<string, any>;
   readonly requestFilter: (
-    request: FilteredRequest,
+    request: IncomingMessage & { body?: unknown },
     response: ServerResponse,
     next: () => void,
   ) => Promise<void>;
