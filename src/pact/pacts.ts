@@ -91,7 +91,7 @@ export function checkAny(provider: string, { pacts, leftOut }: FoundPacts): void
 }
 
 /** A state that a provider must be in: what its data is before the request. */
-export interface ProviderState {
+interface ProviderState {
   readonly name: string;
   readonly params: JsonObject;
 }

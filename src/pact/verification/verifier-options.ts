@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { definedOnly } from '../../defined-only.js';
 import { baseUrlOf, isHttpUrl } from '../../http/address.js';
+import { readWithin } from '../../http/collected-bytes.js';
 import type { ForwardedExchange, RequestHead } from '../../http/exchange.js';
 import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
 import { endToEnd } from '../../http/framing.js';
@@ -23,12 +24,16 @@ import { freshIdLike, idFrom, idParameter, integerOf, isInt64, providerStates } 
 export type StateValues = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Sets a state up, or tears it down, as Pact calls it. It may return values for Pact's generators (`fromProviderState`). */
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
-export type StateFunction = (params: StateParameters) => StateValues | void | Promise<StateValues | void>;
+export type StateFunction = (
+  params: StateParameters,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler may return nothing
+) => StateValues | void | Promise<StateValues | void>;
 
 /** The parameters of a state, as Pact reads them: with numbers as doubles. */
-// biome-ignore lint/suspicious/noExplicitAny: the pact decides them, and they are for the user's own code
-export type StateParameters = Readonly<Record<string, any>>;
+export interface StateParameters {
+  // biome-ignore lint/suspicious/noExplicitAny: the pact decides them, and they are for the user's own code
+  readonly [name: string]: any;
+}
 
 /**
  * How a state comes about: a function that sets it up, both functions, or the name of a state of {@link providerStates} that
@@ -53,8 +58,8 @@ export interface PactVerifierSettings extends RouteOptions {
   readonly timeoutMs?: number;
 }
 
-/** A request as Express gives it to a filter of Pact, which has read its body. */
-type FilteredRequest = IncomingMessage & { body?: unknown };
+/** A request as Express gives it to a filter of Pact. */
+type FilteredRequest = Parameters<PactVerifierOptions['requestFilter']>[0];
 
 /** What Pact calls for a state. */
 type PactStateHandler = Record<'setup' | 'teardown', (params?: JsonValue) => Promise<unknown>>;
@@ -68,7 +73,7 @@ export interface PactVerifierOptions {
   // biome-ignore lint/suspicious/noExplicitAny: Pact's own types for states
   readonly stateHandlers: Record<string, any>;
   readonly requestFilter: (
-    request: FilteredRequest,
+    request: IncomingMessage & { body?: unknown },
     response: ServerResponse,
     next: () => void,
   ) => Promise<void>;
@@ -336,7 +341,7 @@ export class Verification {
     }
     const isFraming = ([name]: Fields[number]): boolean => /^(?:host|content-length)$/i.test(name);
     const headers = endToEnd(fieldsFrom(rawHeaders)).filter((field) => !isFraming(field));
-    const given = { method, target, headers, body: bytesOf(request.body) };
+    const given = { method, target, headers, body: await bytesOf(request) };
     const withIds = current.ids.reduce(withId, given);
     const sent = current.keepsToken ? withIds : withToken(withIds, await tokenOf(this.settings.token));
     current.sentAt = new Date();
@@ -377,10 +382,11 @@ function whole<Message extends { readonly body: Uint8Array }>(message: Message) 
   return { ...message, bodyLength: message.body.length, complete: true };
 }
 
-/** The body that Pact's proxy has read: its bytes, or what JSON.parse has made of it. */
-function bytesOf(body: unknown): Buffer {
-  if (Buffer.isBuffer(body)) return body;
-  return Buffer.from(body === undefined ? '' : JSON.stringify(body));
+/** The body of a request: its bytes, or those of what Pact's proxy has made of it. */
+async function bytesOf(request: FilteredRequest): Promise<Uint8Array> {
+  const { body } = request;
+  if (!request.readableEnded) return (await readWithin(request, limits.pact)) ?? Buffer.alloc(0);
+  return Buffer.isBuffer(body) ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body));
 }
 
 /** The proxies of Pact whose requests keep their bytes. */
@@ -388,8 +394,9 @@ const exact = new WeakSet<object>();
 let isSubscribed = false;
 
 /**
- * Lets a proxy of Pact read the body of each request as bytes. It would read JSON, and round ids beyond 2^53. It decides by
- * the Content-Type before any filter is called, so the type is changed before that. The fields as received keep it.
+ * Lets a proxy of Pact leave the body of each request unread. It would read JSON, round ids beyond 2^53, and answer 413 itself
+ * above 100 kB. It decides by the Content-Type before any filter is called, so the type is removed before that. The fields as
+ * received keep it.
  */
 function keepBodies(server: object | undefined): void {
   if (server !== undefined) exact.add(server);
@@ -397,8 +404,7 @@ function keepBodies(server: object | undefined): void {
   isSubscribed = true;
   subscribe('http.server.request.start', (message) => {
     const { server, request } = message as { readonly server: object; readonly request: IncomingMessage };
-    if (exact.has(server) && request.url !== STATES_PATH && request.headers['content-type'] !== undefined)
-      request.headers['content-type'] = 'application/octet-stream';
+    if (exact.has(server) && request.url !== STATES_PATH) delete request.headers['content-type'];
   });
 }
 

@@ -83,6 +83,16 @@ describe('what reaches the provider', () => {
     expect(new Set(sent.map(({ type }) => type))).toEqual(new Set(['application/json']));
   });
 
+  // Pact's own proxy would answer 413, and the provider would never be asked.
+  test('is as long as the pact says', async () => {
+    const name = 'a'.repeat(200_000);
+    const { sent, report } = await sentFor([
+      { description: 'long', body: `{"name":"${name}","id":7}`, status: 'clientError' },
+    ]);
+    expect(sent.map(({ body }) => JSON.parse(body))).toEqual([{ name, id: 7 }]);
+    expect(report.conclusion).toBe('does-not-conform');
+  });
+
   test('has a fresh id in our states, by a generator and without one, of the same size', async () => {
     const { sent } = await sentFor([
       creation,
