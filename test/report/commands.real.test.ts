@@ -54,7 +54,8 @@ describe('what a provider sends gives no command to a CI system:', () => {
 
   test('through verify, with the names in a pact', async () => {
     await using provider = await startProvider();
-    const pact = pactFile({ description: sent, given: { 'no plant with id': '{"id":7}' } });
+    const response = JSON.stringify({ [sent]: 'another' });
+    const pact = pactFile({ description: sent, given: { 'no plant with id': '{"id":7}' }, response });
     await expectNone(['verify', provider.url, '--token', 'secret', '--pacts', pact]);
     await expectNone(['audit', pactFile({ description: sent, response: JSON.stringify({ [sent]: sent }) })]);
   });

