@@ -63,6 +63,7 @@ export { type Plan, planCheck } from './prepare.js';
 export type { CheckedRule, CheckReport } from './report/check-report.js';
 export type { ControlName, HouseId, Phase, Probe, RequestRow, Row } from './row.js';
 export type {
+  About,
   Broken,
   Context,
   Demand,

@@ -42,7 +42,7 @@ export interface RuntimeOptions {
 }
 
 /** Options of which none is left out. */
-export type Filled<Options> = { readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined> };
+type Filled<Options> = { readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined> };
 
 /** What decides how a request is answered: options with every default filled in. */
 export interface Behaviour extends Filled<RuntimeOptions> {

@@ -92,7 +92,7 @@ function mustBeError({ status, body }: PlainResponse): boolean {
  * How much it matters that a body is wrong. The interface states outright what a 200 and a 400 have. Another 4xx is for a
  * client that broke the interface, and nobody else gets its body.
  */
-export function severityOfBody(status: number): Severity {
+function severityOfBody(status: number): Severity {
   return status > 400 && status < 500 ? severityOf('failure/other-4xx-is-an-error') : 'error';
 }
 

@@ -36,6 +36,7 @@ test("Prism's mock returns examples, does not verify tokens, and has other failu
     'auth/percent-encoded-token-is-refused',
     // It validates the format int64 after JSON.parse has rounded, and accepts nothing above 2^53.
     'request/int64-ids-are-accepted',
+    'request/negative-ids-are-treated-alike',
     // Malformed JSON returns {"error":{"code":…}}, without a "message".
     'failure/body-is-an-error',
     // There, "error" is an object.

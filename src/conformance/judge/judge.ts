@@ -68,8 +68,10 @@ function observe(rule: Observation, facts: Facts): JudgedRule {
 }
 
 /** Why probes that are sent for a rule were not sent. */
-function whyLeftOut(rule: AnyRule, { leftOut }: Facts): readonly string[] {
-  return [...leftOut].filter(([probe]) => isSentFor(rule, probe)).map(([, why]) => why);
+function whyLeftOut(rule: AnyRule, { leftOut, stop }: Facts): readonly string[] {
+  // What is heavy comes after everything else that the rule needs. If the provider has stopped by then, the rest is known.
+  const isMissed = (probe: Probe): boolean => probe.phase !== 'heavy' || stop?.what !== 'silent';
+  return [...leftOut].filter(([probe]) => isSentFor(rule, probe) && isMissed(probe)).map(([, why]) => why);
 }
 
 /** What one exchange means for a rule. Nothing: it says nothing about the rule. */

@@ -7,7 +7,7 @@ export type Part = readonly Probe[];
 /** What comes after everything else that can be judged: wrong tokens, because a provider may lock the client out, and what may stop it. */
 const LATE: readonly Phase[] = ['wrong-token', 'heavy'];
 /** So many wrong tokens are sent until a plain plant shows whether they prove anything. */
-const FEW_TOKENS = 28;
+const FEW_TOKENS = 14;
 /** What has more requests is not the first of a rule, if there is another. */
 const FEW = 6;
 

@@ -143,9 +143,9 @@ const DIFFERENT_IDS: SentRow = {
 
 const BURST: SentRow = {
   ...DIFFERENT_IDS,
-  name: 'volume/twelve-plants-at-once',
-  title: '12 plants with different ids at the same time',
-  requests: numbers(12).map((of) => creation(of)),
+  name: 'volume/ten-plants-at-once',
+  title: '10 plants with different ids at the same time',
+  requests: numbers(10).map((of) => creation(of)),
 };
 
 const SAME_NAME_AT_ONCE: SentRow = {

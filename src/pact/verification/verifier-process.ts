@@ -61,6 +61,6 @@ setInterval(() => {
 
 process.once('message', (task: Task) => {
   // An error that nobody has handled ends it, and the command shows what it has printed.
-  void work(task).then(() => process.disconnect());
+  void work(task).then(() => process.disconnect?.());
 });
 process.on('disconnect', () => process.exit());

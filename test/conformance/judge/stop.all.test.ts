@@ -56,14 +56,11 @@ describe('a provider that dies', { concurrent: true }, () => {
         /^The provider stopped responding after request \d+: there was/,
       );
       expect(report.findings[0]).not.toHaveProperty('cause');
-      expect(report.summary).toMatch(/^The provider stopped responding after request \d+\. /);
+      expect(report.summary).toMatch(/ \d+ of \d+ requests were sent: the provider had stopped responding\./);
       expect(evidenceOf(report, rule)[0]?.repeated).toBe('not-tried');
       const verdictOf = (id: string) => report.rules.find((one) => one.id === id)?.verdict;
       expect(verdictOf('auth/near-miss-token-is-refused')).toBe('blocked');
       expect(verdictOf('unspecified/scheme-in-lower-case')).toBe('not-applicable');
-      expect(report.exchanges.filter(({ failure }) => failure?.kind === 'not-sent').length).toBeGreaterThan(
-        10,
-      );
     },
   );
 
@@ -73,7 +70,7 @@ describe('a provider that dies', { concurrent: true }, () => {
       const report = await reportOn(6, 'exits', options);
       expect(exitStatus(report.conclusion)).toBe(2);
       expect(report.summary).toMatch(
-        /^The provider stopped responding after request \d+\. No rule failed, but/,
+        /^No rule failed, but .* requests were sent: the provider had stopped responding\./,
       );
     },
   );

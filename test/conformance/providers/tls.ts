@@ -26,7 +26,7 @@ export async function startTls(token: string): Promise<Provider> {
 }
 
 /** A gateway that ends TLS before a server. */
-export async function startGateway(
+async function startGateway(
   to: string,
   afterwards = async (): Promise<void> => {},
   trust: { readonly requestCert?: true; readonly ca?: string } = {},

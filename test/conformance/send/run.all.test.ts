@@ -16,16 +16,13 @@ function check(url: string, options: Partial<CheckOptions> = {}): Promise<CheckR
 
 // Most of the time these tests wait.
 describe('a check', { concurrent: true }, () => {
-  test('does not wait for an hour, and says which rule is blocked', async () => {
+  test('does not wait for an hour if the content of a request is the reason', async () => {
     await using provider = await startInFront({ token }, ({ body, response, pass }) =>
       body.includes('"name":true') ? refuse(response, 429, { 'retry-after': '3600' }) : pass(),
     );
     const report = await check(provider.url);
-    expect(report.conclusion).toBe('incomplete');
-    expect(report.rules.find(({ id }) => id === 'request/name-is-a-string')).toMatchObject({
-      verdict: 'blocked',
-      detail: 'a plant whose name is true was not processed: the response is 429',
-    });
+    expect(report.conclusion).toBe('conforms');
+    expect(report.rules.find(({ id }) => id === 'request/name-is-a-string')?.verdict).toBe('pass');
   });
 
   test('judges an invalid request that times out beside others on the response that it gets alone', async () => {
@@ -125,5 +122,5 @@ test('a provider that processes one request after the other never gets so many t
   });
   const { rules } = await check(provider.url, { timeLimitMs: 15_000 });
   expect(rules.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
-  expect(most).toBeLessThan(16);
+  expect(most).toBeLessThanOrEqual(16);
 });
