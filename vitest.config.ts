@@ -71,7 +71,6 @@ export default defineConfig({
       exclude: [
         'src/**/*.generated.ts',
         'src/cli/main.ts',
-        'src/**/*-worker.ts',
         'src/pact/verification/verifier-{process,options}.ts',
       ],
       reporter: ['text-summary'],
