@@ -11,7 +11,7 @@ import { packagesOf } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const REPORTS = `${root}.vitest-reports`;
-const COVERED = { statements: 97, branches: 94, functions: 97, lines: 97 };
+const COVERED = { statements: 95, branches: 92, functions: 95, lines: 95 };
 
 const filters = process.argv.slice(2);
 /** What failed for good, in words. @type {string[]} */
