@@ -1,11 +1,9 @@
-import { PHASES, type Phase, type Probe } from '../row.js';
+import { isAfterWrongTokens, PHASES, type Probe } from '../row.js';
 import { type AnyRule, isSentFor } from '../rule.js';
 
 /** Probes that are sent side by side, but for those that are alone. */
 export type Part = readonly Probe[];
 
-/** What comes after everything else that can be judged: wrong tokens, because a provider may lock the client out, and what may stop it. */
-const LATE: readonly Phase[] = ['wrong-token', 'heavy'];
 /** So many wrong tokens are sent until a plain plant shows whether they prove anything. */
 const FEW_TOKENS = 14;
 /** What has more requests is not the first of a rule, if there is another. */
@@ -23,7 +21,7 @@ export function inParts(
   rules: readonly AnyRule[],
   isFar: boolean,
 ): readonly Part[] {
-  const isLate = ({ phase }: Probe): boolean => LATE.includes(phase);
+  const isLate = ({ phase }: Probe): boolean => isAfterWrongTokens(phase);
   const early = probes.filter((probe) => probe.early === true);
   const others = probes.filter((probe) => !isLate(probe) && !early.includes(probe));
   const demands = rules.filter((rule) => rule.level !== 'unspecified');

@@ -7,14 +7,16 @@ import type { Faults, FaultTools } from './fault.js';
 import { redirectToLogin, withMediaType } from './responses.js';
 
 /** Changes the response to a rejected request. */
-function changesRejection(change: (response: OutgoingResponse, rejection: Rejection) => OutgoingResponse) {
+export function changesRejection(
+  change: (response: OutgoingResponse, rejection: Rejection) => OutgoingResponse,
+) {
   return ({ reject }: Steps): Partial<Steps> => ({
     reject: (rejection, request) => change(reject(rejection, request), rejection),
   });
 }
 
 /** Responds to a rejected request with another body. */
-function rejectsWith(members: (error: number, message: string) => unknown) {
+export function rejectsWith(members: (error: number, message: string) => unknown) {
   return ({ reject }: Steps, { settings }: FaultTools): Partial<Steps> => {
     const errorOf = errorsFrom(settings);
     return {
@@ -27,14 +29,14 @@ function rejectsWith(members: (error: number, message: string) => unknown) {
 }
 
 /** Changes only the response to a missing or unknown token. */
-function changesTokenRejection(change: (response: OutgoingResponse) => OutgoingResponse) {
+export function changesTokenRejection(change: (response: OutgoingResponse) => OutgoingResponse) {
   return changesRejection((response, { reason }) =>
     /^(authorization|token)-/.test(reason) ? change(response) : response,
   );
 }
 
 /** The "error" of each rejection, as the options say. */
-function errorsFrom(settings: Behaviour): (rejection: Rejection) => number {
+export function errorsFrom(settings: Behaviour): (rejection: Rejection) => number {
   const respond = rejecterFrom(settings);
   return (rejection) => JSON.parse(String(respond(rejection).body)).error;
 }

@@ -1,39 +1,16 @@
-import type { Behaviour } from '../../../../src/server/behaviour.js';
 import { isRejected, type Rejection } from '../../../../src/server/error-codes.js';
 import type { IncomingRequest, OutgoingResponse } from '../../../../src/server/exchange.js';
+import {
+  changesRejection,
+  changesTokenRejection,
+  errorsFrom,
+  rejectsWith,
+} from '../../../../src/server/faults/errors.js';
 import type { Faults, FaultTools } from '../../../../src/server/faults/fault.js';
 import { withMediaType } from '../../../../src/server/faults/responses.js';
-import { rejecterFrom } from '../../../../src/server/rejections.js';
 import type { Steps } from '../../../../src/server/steps.js';
 import { readJson } from '../../../../src/validation/json.js';
 import { isObject } from '../../../../src/validation/json-value.js';
-
-/** Changes the response to a rejected request. */
-function changesRejection(change: (response: OutgoingResponse, rejection: Rejection) => OutgoingResponse) {
-  return ({ reject }: Steps): Partial<Steps> => ({
-    reject: (rejection, request) => change(reject(rejection, request), rejection),
-  });
-}
-
-/** Responds to a rejected request with another body. */
-function rejectsWith(members: (error: number, message: string) => unknown) {
-  return ({ reject }: Steps, { settings }: FaultTools): Partial<Steps> => {
-    const errorOf = errorsFrom(settings);
-    return {
-      reject(rejection, request) {
-        const body = JSON.stringify(members(errorOf(rejection), rejection.message));
-        return { ...reject(rejection, request), body };
-      },
-    };
-  };
-}
-
-/** Changes only the response to a missing or unknown token. */
-function changesTokenRejection(change: (response: OutgoingResponse) => OutgoingResponse) {
-  return changesRejection((response, { reason }) =>
-    /^(authorization|token)-/.test(reason) ? change(response) : response,
-  );
-}
 
 /** Responds in another way to a plant that has a name and no id. */
 export function quotesName(
@@ -50,12 +27,6 @@ export function quotesName(
       },
     };
   };
-}
-
-/** The "error" of each rejection, as the options say. */
-function errorsFrom(settings: Behaviour): (rejection: Rejection) => number {
-  const respond = rejecterFrom(settings);
-  return (rejection) => JSON.parse(String(respond(rejection).body)).error;
 }
 
 /** The name in a plant that is rejected because it has no id. */
