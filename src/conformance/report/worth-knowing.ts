@@ -8,7 +8,7 @@ import { isLikeDuplicate, OF_IDS } from '../judge/duplicates.js';
 import type { Facts } from '../judge/facts.js';
 import { isAfterWrongTokens } from '../row.js';
 
-/** So many facts are told: a reader has the problems first. */
+/** At most so many facts are listed: a reader has the problems first. */
 const MOST = 5;
 /** So much of a body is shown. */
 const SHOWN = 60;

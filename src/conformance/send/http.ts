@@ -95,7 +95,7 @@ export async function sendOn(target: Route, request: ProbeRequest, sending: Send
         }),
       );
     });
-    // A 101 is a response, although nobody asked for another protocol.
+    // A 101 is a response, too, although no request asks for another protocol.
     outgoing.on('upgrade', ({ statusCode: status = 0, statusMessage: reason = '', rawHeaders }) => {
       const response = { status, reason, headers: fieldsFrom(rawHeaders), body: Buffer.of() };
       settle({ response: keptResponse({ ...response, complete: true, received: 0, surplus: 0 }) });

@@ -160,7 +160,7 @@ describe('a lockout', { concurrent: true }, () => {
 test.each([
   ['400', () => answer(400, { error: 13, message: 'the token is missing, wrong or expired' })],
   ['403', () => answer(403)],
-])('what comes after the token expired proves nothing, and is told: %s', async (_what, refusal) => {
+])('what comes after the token expired proves nothing, and the summary says so: %s', async (_what, refusal) => {
   let requests = 0;
   const report = await behind(({ pass }) => (++requests > 150 ? refusal() : pass()));
   expect(brokenIn(report)).toEqual([]);

@@ -53,7 +53,7 @@ describe('a response that arrived in part is judged', { concurrent: true }, () =
     expect(evidenceOf(report, 'success/body-comes-whole')[0]?.actual).toMatch(actual);
   });
 
-  test('if it is a 101 that nobody asked for', async () => {
+  test('if it is a 101 without a request for another protocol', async () => {
     await using provider = await startInFront({ token }, ({ body, request, pass }) => {
       if (!body.includes('"name":"true"')) return pass();
       request.socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n');
