@@ -160,15 +160,18 @@ describe('a lockout', { concurrent: true }, () => {
 test.each([
   ['400', () => answer(400, { error: 13, message: 'the token is missing, wrong or expired' })],
   ['403', () => answer(403)],
-])('what comes after the token expired proves nothing, and the summary says so: %s', async (_what, refusal) => {
-  let requests = 0;
-  const report = await behind(({ pass }) => (++requests > 150 ? refusal() : pass()));
-  expect(brokenIn(report)).toEqual([]);
-  expect(report.conclusion, report.summary).toBe('incomplete');
-  expect(report.summary).toMatch(
-    /\d+ of \d+ requests were sent: after request \d+, every plain plant was rejected: 40[03] .*\. If the token has expired, use one that lives longer than the check\./,
-  );
-});
+])(
+  'what comes after the token expired proves nothing, and the summary says so: %s',
+  async (_what, refusal) => {
+    let requests = 0;
+    const report = await behind(({ pass }) => (++requests > 150 ? refusal() : pass()));
+    expect(brokenIn(report)).toEqual([]);
+    expect(report.conclusion, report.summary).toBe('incomplete');
+    expect(report.summary).toMatch(
+      /\d+ of \d+ requests were sent: after request \d+, every plain plant was rejected: 40[03] .*\. If the token has expired, use one that lives longer than the check\./,
+    );
+  },
+);
 
 test('a fault that is always there is not called intermittent, although the client is locked out afterwards', async () => {
   const report = await behind(
