@@ -82,8 +82,9 @@ export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settin
   const idOf = caseIds();
   const errors: string[] = [];
   const judged = ran.map((one) => {
-    const result =
-      untestable === undefined ? judgedOf(one) : unjudged(one, 'the provider could not be tested');
+    if (untestable !== undefined)
+      return { ran: one, interactions: unjudged(one.read, 'the provider could not be tested') };
+    const result = judgedOf(one);
     errors.push(...result.errors);
     return { ran: one, interactions: result.interactions };
   });
@@ -188,7 +189,7 @@ function judgedOf({ result, interactions: seen, read, where, file }: Ran): {
     withoutStyle(file === undefined ? text : text.replaceAll(file, where)).trim();
   if (!Array.isArray(interactionResults))
     return {
-      interactions: unjudged({ read }).interactions,
+      interactions: unjudged(read),
       errors: [inPact(result) || 'Pact gave no result'],
     };
   const failures = [...failuresIn(counting, false), ...failuresIn(pendingErrors, true)];
@@ -234,20 +235,14 @@ function judgedOf({ result, interactions: seen, read, where, file }: Ran): {
   if (interactions.length === 0 && rest.length === 0)
     rest.push(`there is no interaction with this provider at ${where}`);
   return {
-    interactions: interactions.length === 0 ? unjudged({ read }).interactions : interactions,
+    interactions: interactions.length === 0 ? unjudged(read) : interactions,
     errors: rest,
   };
 }
 
-/** What has no verdict: the interactions of a pact that is known. */
-function unjudged(
-  { read }: Pick<Ran, 'read'>,
-  reason = 'Pact did not verify it',
-): {
-  readonly interactions: readonly Judged[];
-  readonly errors: readonly string[];
-} {
-  const interactions = (read?.pact?.interactions ?? []).map(
+/** The interactions of a pact without a verdict; none if the pact is not known. */
+function unjudged(read: ReadPact | undefined, reason = 'Pact did not verify it'): readonly Judged[] {
+  return (read?.pact?.interactions ?? []).map(
     ({ description, states, pending }): Judged => ({
       description,
       states: states.map(({ name }) => name),
@@ -259,7 +254,6 @@ function unjudged(
       seen: undefined,
     }),
   );
-  return { interactions, errors: [] };
 }
 
 function hintFor(

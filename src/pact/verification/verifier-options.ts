@@ -120,8 +120,8 @@ export interface SeenInteraction {
 
 /** What only the command can say. */
 interface Further {
-  /** Whether the token of the interaction with this index is sent unchanged. */
-  readonly keepsToken?: (index: number) => boolean;
+  /** Whether the token of the interaction that begins is sent unchanged. */
+  readonly keepsToken?: () => boolean;
   /** Sets states up instead of functions: a URL that gets Pact's calls. */
   readonly stateUrl?: string | undefined;
   /** Called at the end of each interaction. */
@@ -141,9 +141,9 @@ export class Verification {
   private readonly baseUrl: string;
   private readonly route: Route;
   private readonly stateRoute: Route | undefined;
-  private readonly timeoutMs: number;
+  /** The time limit for a request to the provider, in milliseconds. */
+  readonly timeoutMs: number;
   private current: SeenInteraction | undefined;
-  private begun = 0;
   private untestable: Promise<string | undefined> | undefined;
 
   /** @throws ToolkitError `invalid-option` */
@@ -253,8 +253,7 @@ export class Verification {
   }
 
   private begin(): SeenInteraction {
-    const keepsToken = this.further.keepsToken?.(this.begun) ?? false;
-    this.begun++;
+    const keepsToken = this.further.keepsToken?.() ?? false;
     return { states: [], ids: [], keepsToken };
   }
 

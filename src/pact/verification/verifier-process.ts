@@ -5,7 +5,7 @@ import { type PactVerifierSettings, type SeenInteraction, Verification } from '.
 
 // The process of `verify`. Pact prints to standard output whatever is set, and a pattern of a pact may keep it busy for ever.
 
-/** What this process is told. */
+/** The task that the process gets. */
 export interface Task {
   readonly settings: PactVerifierSettings;
   readonly stateUrl?: string | undefined;
@@ -18,7 +18,7 @@ export interface Task {
   }[];
 }
 
-/** What this process says. */
+/** A message of the process. */
 export type Message =
   /** It goes on. */
   | { readonly alive: true }
@@ -34,7 +34,8 @@ async function work({ settings, stateUrl, runs }: Task): Promise<void> {
     const interactions: SeenInteraction[] = [];
     const verification = new Verification(settings, {
       stateUrl,
-      keepsToken: (index) => keepsToken.includes(index),
+      // Pact verifies one interaction after the other.
+      keepsToken: () => keepsToken.includes(interactions.length),
       onEnd(interaction) {
         interactions.push(interaction);
         say({ alive: true });

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { definedOnly } from '../../defined-only.js';
 import { isHttpUrl } from '../../http/address.js';
 import { checkSendable } from '../../http/fields.js';
 import { createRedactor } from '../../report/redaction.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { requireOfPact } from '../installed-pact.js';
-import { checkAny, PROVIDER, pactsIn, type ReadPact } from '../pacts.js';
+import { checkAny, pactsIn, type ReadPact } from '../pacts.js';
 import { type Ran, type VerifyReport, verifyReport } from './report.js';
 import { type PactVerifierSettings, STATE_TIMEOUT_MS, Verification } from './verifier-options.js';
 import type { Message, Task } from './verifier-process.js';
@@ -64,9 +65,12 @@ const START_MS = 60_000;
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const startedAt = new Date();
   const { pacts, broker = {}, stateUrl, signal, ...settings } = options;
-  const { provider = PROVIDER, headers = [], timeoutMs = 5_000, token } = settings;
-  // What is wrong is said before a process starts.
-  new Verification(settings, { stateUrl });
+  const { headers = [], token } = settings;
+  // An invalid option is an error before a process starts.
+  const {
+    timeoutMs,
+    options: { provider },
+  } = new Verification(settings, { stateUrl });
   checkBroker(broker);
   requireOfPact();
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-pacts-'));
@@ -136,8 +140,8 @@ function fromBroker(broker: BrokerOptions): Planned {
   ];
   const consumerVersionSelectors =
     broker.consumerVersionSelectors ?? (consumerVersionTags === undefined ? usual : undefined);
-  const options = defined({ ...broker, consumerVersionSelectors });
-  return { where: broker.pactBrokerUrl ?? '', run: { options: { ...options, ...QUIET }, keepsToken: [] } };
+  const options = definedOnly({ ...broker, consumerVersionSelectors, ...QUIET });
+  return { where: broker.pactBrokerUrl ?? '', run: { options, keepsToken: [] } };
 }
 
 /** Pact's log goes to the process, where it is read only if something is wrong. */
@@ -196,12 +200,7 @@ function optionsFor(text: string, broker: BrokerOptions): object {
   } = broker;
   const isBroker = pactBrokerUrl !== undefined && new URL(pactBrokerUrl).origin === url.origin;
   const credentials = isBroker ? { pactBrokerToken, pactBrokerUsername, pactBrokerPassword } : {};
-  return { ...defined({ ...others, ...credentials }), pactUrls: [text], ...QUIET };
-}
-
-/** Pact takes no option that is undefined. */
-function defined(options: object): object {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return definedOnly({ ...others, ...credentials, pactUrls: [text], ...QUIET });
 }
 
 /** Pact prints whole bodies of pacts. Only its end says why it broke. */
