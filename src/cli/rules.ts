@@ -72,7 +72,7 @@ function kindOf({ level, severity }: CatalogueEntry): string {
   return severity === 'warning' ? `${level}, a warning` : level;
 }
 
-/** So many requests of a rule are listed. */
+/** How many requests of a rule are listed. */
 const MOST = 5;
 
 /** A rule on one screen. */

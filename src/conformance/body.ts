@@ -35,7 +35,7 @@ export interface BodyContent {
   readonly isTooLong: boolean;
 }
 
-/** So much of a body is read and judged, in bytes. No response to a request of a check needs more. */
+/** How much of a body is read and judged, in bytes. No response to a request of a check needs more. */
 export const LONGEST_BODY = 128 * 1024;
 
 /** A response as it is kept: with the content of its body, which many rules ask for. */

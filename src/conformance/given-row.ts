@@ -57,7 +57,7 @@ function problemIn(row: Row, names: ReadonlySet<string>, ids: ReadonlySet<string
   return isTooMuch ? 'must not have a placeholder for so much' : undefined;
 }
 
-/** So many bytes the placeholders in a text ask for that only make it long. */
+/** How many bytes the placeholders that only make a text long ask for. */
 function paddingIn(text: string): number {
   return Array.from(
     text.matchAll(LONGER),
@@ -81,7 +81,7 @@ export function givenProbe(row: Row): Probe {
       const { headers, query = '', body, chunked = false, transfer = {} } = request;
       for (const [field, value] of headers) checkSendable(field, value);
       if (!/^[!-~]*$/.test(query)) throw new Error('the query cannot be sent as it is');
-      piecesOf(headOf(ANY_ROUTE, request, 'close'), body, chunked, transfer);
+      piecesOf(headOf(ANY_ROUTE, request), body, chunked, transfer);
     }
     return probe;
   } catch (cause) {

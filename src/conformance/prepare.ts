@@ -75,7 +75,7 @@ function strictly(rule: AnyRule): AnyRule {
   return rule.level === 'unspecified' ? rule : { ...rule, severity: 'error' };
 }
 
-/** So many requests may be sent again, even if a check sends only a few. */
+/** How many requests may always be sent again, even if a check sends only a few. */
 const LEAST_AGAIN = 20;
 
 /** Takes the place of a token in requests that are only counted or printed. */

@@ -204,7 +204,7 @@ async function within<T>(ms: number, work: Promise<T>, missed: string): Promise<
   return await Promise.race([work, late]).finally(() => over.abort());
 }
 
-/** So much evidence of a broken rule is written out. */
+/** How much evidence of a broken rule is written out. */
 const SHOWN = 2;
 
 /**

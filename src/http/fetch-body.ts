@@ -1,6 +1,6 @@
 import { CollectedBytes } from './collected-bytes.js';
 
-/** What carries a body in fetch, and in what stands in for fetch: in React Native and whatwg-fetch, it has no stream. */
+/** A message with a body, of fetch or of a replacement for it. In React Native and whatwg-fetch, it has no stream. */
 type Message = Partial<Pick<Response, 'arrayBuffer' | 'text'>> & { readonly body?: unknown };
 
 /**

@@ -73,5 +73,5 @@ export class KeptConnections {
   }
 }
 
-/** What comes on a connection without a request: its end, a reset, or bytes that nobody asked for. */
+/** What arrives on a connection without a request: its end, a reset, or bytes that belong to no response. */
 const SIGNS = ['end', 'error', 'data'] as const;

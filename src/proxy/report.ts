@@ -46,7 +46,7 @@ function bodyOf(body: Uint8Array): string {
   return excerpt(Buffer.from(body.subarray(0, 4 * LONGEST_EXAMPLE)).toString(), LONGEST_EXAMPLE);
 }
 
-/** So much of a body shows what it is. */
+/** How much of a body shows what it is. */
 const LONGEST_EXAMPLE = 160;
 
 /** Counts the traffic. It keeps no exchange, so its memory does not grow with the traffic. */

@@ -9,7 +9,7 @@ export interface Secret {
 
 /** A shorter secret may be a word of an ordinary text, so it is taken out where it is a whole word only. */
 const LONG = 8;
-/** So many credentials that were seen are remembered, and so many of one request. */
+/** How many credentials are remembered at most: in all, and of one request. */
 const MOST_SEEN = 200;
 const MOST_OF_ONE = 20;
 

@@ -84,7 +84,7 @@ function httpServer(store: Store, requestTimeoutMs: number): Server {
 /** A connection, the response to its last request, and how many of its requests are being answered. */
 type ServerSocket = Socket & { latest?: ServerResponse; underWay?: number };
 
-/** So many pieces of a body are kept as they came. */
+/** How many pieces of a body are kept as they came. */
 const MOST_PIECES = 1_000;
 
 /** Reads a request, and answers it once it is there. */

@@ -10,7 +10,7 @@ import {
 /** Much deeper than a message of this interface, and far below the limit of the stack. */
 export const MAX_DEPTH = 500;
 
-/** So many duplicate keys are listed: many long pointers would take much more memory than the text. */
+/** How many duplicate keys are listed: many long pointers would take much more memory than the text. */
 const MOST_DUPLICATES = 10;
 
 const BYTE_ORDER_MARK = '\ufeff';

@@ -30,7 +30,7 @@ const root = join(here, '../..');
 const resultsFile = join(here, 'results.json');
 const TOKEN = 'a-token-for-frameworks';
 const MINUTES = 60_000;
-/** So much of a text is kept. */
+/** How much of a text is kept. */
 const MOST = 300;
 
 const { values, positionals } = parseArgs({

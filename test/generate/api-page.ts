@@ -86,7 +86,7 @@ function exported(file: string, name: string): Exported {
   );
   for (const { 1: kind = '', 2: declared, index } of declarations) {
     if (declared !== name) continue;
-    // A note for the linter may stand between them.
+    // A comment for the linter may come between them.
     const [, doc = ''] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n(?:\/\/ .*\n)?$/.exec(text.slice(0, index)) ?? [];
     return { name, kind: KINDS[kind as keyof typeof KINDS], summary: sentenceOf(doc) };
   }

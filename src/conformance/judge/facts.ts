@@ -357,7 +357,7 @@ function isAfterInvalid({ probe, step, expectation }: Exchange, { probes }: Atte
  * exists.
  */
 export const ABOUT_REQUEST: ReadonlySet<number | undefined> = new Set([400, 401, 409, 422]);
-/** So many requests at once do not fill the queue of any provider. */
+/** How many requests at once fill the queue of no provider. */
 const FEW = 2;
 
 function isIntermittent(exchange: Exchange, attempts: Attempts): boolean {

@@ -126,7 +126,7 @@ function turnedAwayInWords({ exchanges }: CheckResult): string[] {
   );
 }
 
-/** So many valid plants are rejected by chance, or for what they contain. */
+/** How many valid plants may be rejected by chance, or for what they contain. */
 const FEW_REJECTED = 3;
 
 /** Says that some valid plants were rejected, and others like them accepted, as if there were too many. Only 429 and 503 say so. */
@@ -174,7 +174,7 @@ function variablesIn(cases: readonly Case[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** So many rules are named. */
+/** How many rules are named. */
 const MOST_NAMED = 3;
 
 /** What only a reader wants to know who wants to know everything: how Prism differs from the rules. That is no defect of the provider. */

@@ -10,7 +10,7 @@ import { isAfterWrongTokens } from '../row.js';
 
 /** At most so many facts are listed: a reader has the problems first. */
 const MOST = 5;
-/** So much of a body is shown. */
+/** How much of a body is shown. */
 const SHOWN = 60;
 
 /**

@@ -1,9 +1,9 @@
 import { type Exchange, isAccepted, isRejected, isUnprocessed } from '../exchange.js';
 import type { Probe } from '../row.js';
 
-/** So many bundles are sent before the others, beside what is no bundle. They are of all kinds. */
+/** How many bundles are sent before the others, together with the probes that are no bundles. They are of all kinds. */
 const FIRST = 4;
-/** So many names or tags are refused before it is known that nothing but plain words is accepted. */
+/** How many refused names or tags show that only plain words are accepted. */
 const SIGNS = 3;
 
 /** What the response to a part says of its text. It is not known if the request was not processed. */

@@ -127,7 +127,7 @@ function settleKept(
 
 /** A connection that sends this request in pieces. */
 function inPieces(target: Route, request: ProbeRequest, transfer: Transfer): PiecewiseConnection {
-  const head = headOf(target, request, 'close');
+  const head = headOf(target, request);
   const pieces = piecesOf(head, request.body, request.chunked === true, transfer);
   return new PiecewiseConnection(target, pieces, transfer.awaitContinue === true);
 }

@@ -9,9 +9,9 @@ import type { Watch } from './watch.js';
 const TRIES = 3;
 /** How long the whole check pauses if the provider does not say how long, by the tries of one request. */
 const PAUSES_MS = [400, 800, 1_600] as const;
-/** So many requests may be turned away at first, which takes six seconds, until nothing can be tested. */
+/** If the provider turns away this many requests at first, which takes six seconds, nothing can be tested. */
 const MOST_AT_FIRST = 6;
-/** So long must a request have waited alone, in milliseconds, to say that a limit is not the reason if it is turned away. */
+/** How long a request must have waited alone, in milliseconds, before a limit cannot be the reason that it is turned away. */
 const LEAST_WAIT_MS = 800;
 
 /** A request, and why it goes out at once: with others, or to show what the provider does. */

@@ -4,7 +4,7 @@ import { type AnyRule, isSentFor } from '../rule.js';
 /** Probes that are sent side by side, but for those that are alone. */
 export type Part = readonly Probe[];
 
-/** So many wrong tokens are sent until a plain plant shows whether they prove anything. */
+/** How many wrong tokens are sent until a plain plant shows whether they prove anything. */
 const FEW_TOKENS = 14;
 /** What has more requests is not the first of a rule, if there is another. */
 const FEW = 6;

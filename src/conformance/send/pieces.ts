@@ -62,12 +62,12 @@ function isUserAgent([name]: Fields[number]): boolean {
   return name.toLowerCase() === 'user-agent';
 }
 
-/** The request line and the header fields of a request, without the empty line. */
-export function headOf(target: Route, request: ProbeRequest, connection: 'close' | 'keep-alive'): string {
+/** The request line and the header fields of a request on a connection of its own, without the empty line. */
+export function headOf(target: Route, request: ProbeRequest): string {
   const version = request.transfer?.http10 === true ? '1.0' : '1.1';
   const line = `${methodOf(request)} ${requestTarget(target.url, request)} HTTP/${version}\r\n`;
   const fields = fieldsOf(target, request).map(lineOf).join('');
-  return `${line}${fields}${spelledFor(request, 'Connection')}: ${connection}`;
+  return `${line}${fields}${spelledFor(request, 'Connection')}: close`;
 }
 
 /**

@@ -22,7 +22,7 @@ import { Watch } from './watch.js';
 
 /** A provider is far if a lone creation takes longer than this. */
 const FAR_MS = 90;
-/** So much longer than usual may a response take beside an idle connection, until that one is suspected. */
+/** How much longer than usual a response may take beside an idle connection, before that connection is suspected. */
 const SERVED_MS = 500;
 /** How often a probe is sent again that proved nothing. */
 const MOST_RESENDS = 2;

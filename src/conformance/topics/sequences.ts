@@ -107,7 +107,7 @@ const ON_ONE_CONNECTION: SentRow = {
     { body: '{"name":"<NAME1>","id":<ID0>,"tag":"succulent"}' },
     creation(1, 2),
     rejected('{"id":<ID>}'),
-    // So long that the next body is shorter.
+    // Long enough that the next body is shorter.
     { body: '{"name":"<NAME3>",<PAD 900>"id":<ID3>,"tag":"succulent"}' },
     creation(4),
     again('{"name":"<NAME1>","id":<ID5>,"tag":"fern"}'),

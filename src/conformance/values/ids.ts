@@ -59,7 +59,7 @@ function multiples(name: string, title: string, of: bigint, plus = 0n): IdValue 
   return between(name, title, most / 2n, most, `<ID*${of}${plus === 0n ? '' : `+${plus}`}>`);
 }
 
-/** So many ids next to a power of two. Those below it have ones in all of their high bits. */
+/** How many ids are next to a power of two. Those below it have ones in all of their high bits. */
 const NEXT = 2n ** 24n;
 const POWERS = [50n, 53n, 32n, 31n, 62n, 48n, 40n, 33n, 52n];
 /** The low bits of an id. */

@@ -59,7 +59,7 @@ const ALL_MS = 1_000;
 const ONE_MS = 100;
 let usedMs = 0;
 
-/** Whether a pattern matches a whole text. Pact reads it as Rust does: flags may stand at its beginning. */
+/** Whether a pattern matches a whole text. Pact reads it as Rust does: it may begin with flags. */
 function matches(pattern: string, text: string): boolean {
   const [, flags = '', rest = pattern] = /^\(\?([imsu]+)\)(.*)$/s.exec(pattern) ?? [];
   if (usedMs > ALL_MS) return true;

@@ -69,7 +69,7 @@ export function readRaw(bytes: Buffer, name: string, kind: MessageKind): StoredM
   return { title: `${version} ${status} ${reason}`.trimEnd(), credentials, message };
 }
 
-/** So much of a body shows what it is. */
+/** How much of a body shows what it is. */
 const LONGEST_START = 200;
 
 /** Reads a line as a start line; `undefined` if it is none. */

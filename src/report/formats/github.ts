@@ -49,7 +49,7 @@ function annotationsOf(report: Report): string[] {
   ];
 }
 
-/** So many cases are named in a title. */
+/** How many cases a title names. */
 const NAMED = 3;
 
 function annotationOfProblem({ finding, cases, examples, others }: Problem): string {

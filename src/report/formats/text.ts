@@ -36,7 +36,7 @@ const COLORS: Readonly<Record<Verdict, Color | 'dim'>> = {
   error: 'magenta',
 };
 
-/** So many cases are named in one line, so many further failures, and so many problems in the list at the end. */
+/** How many cases one line names, how many further failures, and how many problems the list at the end names. */
 const NAMED = 3;
 const NAMED_IN_FULL = 10;
 const LISTED = 20;
@@ -44,7 +44,7 @@ const LISTED = 20;
 const LISTED_FROM = 3;
 /** Whoever sees a summary of so many cases may look for the cases. */
 const MANY = 10;
-/** So many lines of code stand in a report of usual length. */
+/** How many lines of code a report of usual length shows. */
 const LONGEST_RECIPE = 20;
 const DEFAULT_WIDTH = 80;
 /** In a narrower terminal a line would have no room for words. */

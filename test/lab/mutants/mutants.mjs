@@ -8,7 +8,7 @@ import { digestOf, done } from './providers.mjs';
 const FOLDER = fileURLToPath(new URL(`build/${process.pid}`, import.meta.url));
 process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
 
-/** So many of each provider, drawn with this seed. */
+/** How many mutants of each provider are drawn, and the seed. */
 export const EACH = 75;
 const SEED = 1;
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { randomFrom } from '../torture/run.mjs';
 
-/** So many lines are drawn together. A mutant counts if all of it is in drawn lines. */
+/** How many lines are drawn together. A mutant counts if all of it is in drawn lines. */
 const BLOCK = 12;
 
 /**

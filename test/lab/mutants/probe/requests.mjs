@@ -29,7 +29,7 @@ import * as values from './values.mjs';
 const SEED = 54;
 const TYPE = ['Content-Type', 'application/json'];
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-/** So many plain plants at the end are sent at once. */
+/** How many plain plants are sent at once at the end. */
 const TOGETHER = 40;
 const INT32 = 2 ** 31 - 1;
 

@@ -124,7 +124,7 @@ image/png; application/json
 json
 `);
 
-/** What stands in Authorization instead of the right token, `…`. */
+/** Values of Authorization. `…` is the right token. */
 export const WRONG_CREDENTIALS = [
   '',
   'Bearer ',

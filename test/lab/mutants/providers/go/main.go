@@ -22,7 +22,7 @@ import (
 
 const mostBytes = 1 << 20
 
-// A failure is what a client is told.
+// A failure is an error response.
 type failure struct {
 	status  int
 	message string
