@@ -14,7 +14,7 @@ const REPORTS = `${root}.vitest-reports`;
 const COVERED = { statements: 95, branches: 92, functions: 95, lines: 95 };
 
 const filters = process.argv.slice(2);
-/** What failed for good, in words. @type {string[]} */
+/** What failed again, in words. @type {string[]} */
 const failures = [];
 /** What failed beside others, and passed alone. @type {string[]} */
 const unsteady = [];

@@ -19,7 +19,7 @@ test('the page has the twelve messages that people meet first', () => {
 });
 
 /** Sentences are put together by the code, and `…` stands for what differs. */
-test.for(messages)('%s is said by the code', (message) => {
+test.for(messages)('%s is a message of the code', (message) => {
   const parts = message
     .split(/…|\. |\.$|: (?=the |Give|--)|\? |40[14]/)
     .filter((part) => part.trim().length > 3);

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cpSync, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { folderWith } from '../folder.js';
 import { builtCopy, linkFiles } from '../once.js';
-import { root } from './project.js';
+import { copyExample } from './project.js';
 
 const exec = promisify(execFile);
 
@@ -13,9 +13,7 @@ test('`npm install` in an example installs the package that was built above it',
   const clone = folderWith();
   linkFiles(await builtCopy(), clone);
   const folder = join(clone, 'examples/house-rules');
-  // Leave out what somebody installed by hand.
-  const filter = (path: string): boolean => !/\/(node_modules|package-lock\.json)$/.test(path);
-  cpSync(join(root, 'examples/house-rules'), folder, { recursive: true, filter });
+  copyExample('house-rules', folder);
   await exec('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder });
   expect(lstatSync(join(folder, 'node_modules/plant-store-contract')).isSymbolicLink()).toBe(false);
   const { stdout } = await exec('npx', ['plant-store-contract', '--help'], { cwd: folder });

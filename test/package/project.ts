@@ -32,6 +32,12 @@ export function readExample(...path: string[]): string {
   return readFileSync(join(examples, ...path), 'utf8');
 }
 
+/** Copies an example to a folder, without what somebody installed in it by hand. */
+export function copyExample(name: string, folder: string): void {
+  const filter = (path: string): boolean => !/\/(node_modules|package-lock\.json|[^/]+\.tgz)$/.test(path);
+  cpSync(join(examples, name), folder, { recursive: true, filter });
+}
+
 /**
  * Copies an example to an empty folder, and installs there what `npm pack` makes of this repository.
  *
@@ -40,9 +46,7 @@ export function readExample(...path: string[]): string {
  */
 export async function installProject(name: string, linked: readonly string[]): Promise<Project> {
   const folder = folderWith();
-  // Leave out what somebody installed by hand.
-  const filter = (path: string): boolean => !/\/(node_modules|package-lock\.json|[^/]+\.tgz)$/.test(path);
-  cpSync(join(examples, name), folder, { recursive: true, filter });
+  copyExample(name, folder);
   await installPackage(folder);
   for (const one of linked) await link(one, folder);
   return projectIn(folder);

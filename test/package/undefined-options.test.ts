@@ -1,6 +1,7 @@
 import { checkConformance, planCheck } from 'plant-store-contract/conformance';
 import { createPlantStore } from 'plant-store-contract/server';
 import { expect, test } from 'vitest';
+import { creation } from '../server/plant-request.js';
 
 // types.all.test.ts has the types: `undefined` is allowed for every optional option.
 test('an option that is undefined is one that is left out', async () => {
@@ -40,10 +41,6 @@ test('an option that is undefined is one that is left out', async () => {
   expect([report.conclusion, report.rules.map(({ verdict }) => verdict)]).toEqual(['conforms', ['pass']]);
   expect(planCheck({ only: undefined, houseRules: undefined })).toEqual(planCheck());
   next({ status: 503, message: undefined, headers: undefined, when: undefined, every: undefined });
-  const request = new Request('http://localhost/plants', {
-    method: 'POST',
-    headers: { Authorization: 'Bearer secret', 'Content-Type': 'application/json' },
-    body: '{"name":"Aloe","id":1}',
-  });
+  const request = creation(undefined, { headers: { authorization: 'Bearer secret' } });
   expect((await fetch(request)).status).toBe(503);
 });

@@ -91,7 +91,7 @@ test.each([
   expect(() => JSON.parse(changed)).not.toThrow();
 });
 
-test('what stands for a secret is not searched for another one', () => {
+test('the replacement of a secret is not searched for other secrets', () => {
   const { message } = createRedactor([{ value: 'a-long-secret' }, { value: 'redacted' }]);
   expect(message('a-long-secret redacted')).toBe('[redacted] [redacted]');
 });

@@ -118,7 +118,7 @@ describe('a request is there from its arrival', () => {
     ]);
   });
 
-  test.each(['reset', 'a full journal'])('and is forgotten for good by %s', async (what) => {
+  test.each(['reset', 'a full journal'])('and is not added again after %s', async (what) => {
     const store = createPlantStore({ token: TOKEN });
     store.next({ delayMs: 50 });
     const slow = store.fetch(creation(undefined, { body: plant(1) }));

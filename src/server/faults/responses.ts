@@ -14,7 +14,7 @@ export function rendersBody(members: (plant: NewPlant, request: IncomingRequest)
 }
 
 /** Stores the plant unchanged and responds with another one. */
-function rendersOther(other: (plant: NewPlant) => NewPlant) {
+export function rendersOther(other: (plant: NewPlant) => NewPlant) {
   return ({ render }: Steps): Partial<Steps> => ({
     render: (plant, request) => render(other(plant), request),
   });
@@ -29,7 +29,7 @@ export function changesStrings(change: (text: string) => string) {
 }
 
 /** Changes the response to a creation. */
-function changesResponse(change: (response: OutgoingResponse) => OutgoingResponse) {
+export function changesResponse(change: (response: OutgoingResponse) => OutgoingResponse) {
   return ({ render }: Steps): Partial<Steps> => ({
     render: (plant, request) => change(render(plant, request)),
   });

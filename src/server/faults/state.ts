@@ -15,7 +15,7 @@ export function useUp(id: unknown, plants: PlantMap): void {
 }
 
 /** Changes how the response to malformed JSON is sent. */
-function onMalformedJson(delivery: OutgoingResponse['delivery'] & string) {
+export function onMalformedJson(delivery: OutgoingResponse['delivery'] & string) {
   return ({ reject }: Steps): Partial<Steps> => ({
     reject: (rejection: Rejection, request) => ({
       ...reject(rejection, request),

@@ -36,7 +36,8 @@ export function trusts(isTrusted: (field: (name: string) => string, request: Inc
   };
 }
 
-function containToken(texts: readonly string[], { settings }: FaultTools): boolean {
+/** Whether one of some texts contains a right token. */
+export function containToken(texts: readonly string[], { settings }: FaultTools): boolean {
   return texts.some((text) => settings.tokens.some((token) => text.includes(token)));
 }
 

@@ -1,4 +1,5 @@
 import { type CheckOptions, checkConformance, planCheck } from 'plant-store-contract/conformance';
+import { casesOf } from 'plant-store-contract/reporters';
 import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { refusals, tokenBucket } from '../providers/correct/limiters.js';
@@ -38,7 +39,7 @@ describe('exploring', () => {
     expect(report.conclusion).toBe('does-not-conform');
     const found = report.exploration?.failures[0];
     expect(JSON.stringify(found?.row)).toContain('succulent');
-    const evidence = report.groups.flatMap(({ cases }) => cases.flatMap((one) => one.evidence));
+    const evidence = casesOf(report).flatMap((one) => one.evidence);
     const explored = evidence.filter(({ sent }) => sent === 'a plain plant with a tag');
     expect(explored.some(({ repeated, reproduce }) => repeated === 'steady' && reproduce !== undefined)).toBe(
       true,

@@ -65,7 +65,7 @@ test('a check opens six connections at most, until it sends more at the same tim
   expect(Math.max(...underWay)).toBeGreaterThan(3);
 });
 
-test('a provider that limits its rate with another status is told to lift its limit', async () => {
+test('a rate limit with another status than 429 or 503 is named in a note', async () => {
   let requests = 0;
   const report = await checkBehind(({ pass }) => (++requests % 10 > 7 ? answer(403) : pass()));
   expect(report.notes.join('\n')).toMatch(

@@ -1,4 +1,5 @@
 import type { CheckReport } from 'plant-store-contract/conformance';
+import { casesOf } from 'plant-store-contract/reporters';
 import { describe, expect, test } from 'vitest';
 import { answer, brokenIn, checkBehind, type Passing } from '../checks.js';
 
@@ -24,7 +25,7 @@ describe('a request that is turned away', { concurrent: true }, () => {
   ])('says nothing if it is served when it is sent again: %s', async (_what, refusal) => {
     let requests = 0;
     const report = await behind(({ pass }) => (++requests % 100 === 0 ? refusal() : pass()));
-    expect(report.conclusion, report.summary).toBe('conforms');
+    expect(report).toConform();
     expect(sentIn(report)).toBeUndefined();
     expect(report.notes.join('\n')).toMatch(/turned \d+ requests? away/);
   });
@@ -51,13 +52,13 @@ describe('a request that is turned away', { concurrent: true }, () => {
     const report = await behind(({ body, pass }) =>
       body.includes('"name":true') ? busy(429, '3600') : pass(),
     );
-    expect(report.conclusion, report.summary).toBe('conforms');
+    expect(report).toConform();
   });
 
   test('at a cold start ends nothing, and is a note', async () => {
     let requests = 0;
     const report = await behind(({ pass }) => (++requests <= 2 ? busy(503) : pass()));
-    expect(report.conclusion, report.summary).toBe('conforms');
+    expect(report).toConform();
     expect(report.notes[0]).toBe(
       'At first, the provider returned 503 (2 requests), as if it were not ready. --wait waits for it.',
     );
@@ -80,7 +81,7 @@ describe('a request that is turned away', { concurrent: true }, () => {
   });
 });
 
-/** Locks clients out after so many wrong tokens. */
+/** Locks clients out after more than this number of wrong tokens. */
 function lockOut(after: number, refusal: () => Response, also = (passing: Passing) => passing.pass()) {
   let wrong = 0;
   return (passing: Passing) => {
@@ -149,7 +150,7 @@ describe('a lockout', { concurrent: true }, () => {
       lockOut(0, () => answer(403)),
       { skip: ['auth'] },
     );
-    expect(report.conclusion, report.summary).toBe('conforms');
+    expect(report).toConform();
     const tokens = report.exchanges.filter(({ request }) =>
       JSON.stringify(request.headers).includes('Bearer wrong'),
     );
@@ -181,7 +182,7 @@ test('a fault that is always there is not called intermittent, although the clie
       async ({ body, pass }) => (body.includes('"name":true') ? answer(200, { name: 'true' }) : pass()),
     ),
   );
-  const evidence = report.groups.flatMap(({ cases }) => cases.flatMap((one) => one.evidence));
+  const evidence = casesOf(report).flatMap((one) => one.evidence);
   expect(evidence.length).toBeGreaterThan(0);
   expect(evidence.filter(({ repeated }) => repeated === 'intermittent')).toEqual([]);
 });

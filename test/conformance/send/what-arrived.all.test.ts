@@ -8,7 +8,11 @@ import { startInFront } from '../providers/in-front.js';
 const token = 'token-of-these-tests';
 const only = ['success/body-comes-whole', 'success/tag-is-optional'];
 
-/** A provider on a kept connection that announces so many bytes more than it sends. */
+/**
+ * A provider on a kept connection that announces more bytes than it sends.
+ *
+ * @param more how many bytes more
+ */
 async function startLying(more: number, thenEnds: boolean) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

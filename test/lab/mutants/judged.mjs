@@ -19,7 +19,7 @@ import { effectOf } from './score.mjs';
  *
  * @param {readonly { provider: import('./providers.mjs').Provider, mutants: readonly import('./mutants.mjs').Mutant[] }[]} all
  * @param {readonly object[]} runs
- * @param {number} most so many mutants of each provider
+ * @param {number} most the number of mutants of each provider
  * @returns the mutants of each provider, the runs against the provider itself, and ids in classification.json that are not drawn
  */
 export function judgedFrom(all, runs, most) {

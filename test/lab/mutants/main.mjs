@@ -26,9 +26,9 @@ notice. Survivors are written to a file, with their diffs and what the probe saw
 
   --provider <a,b>    only these: ${PROVIDERS.map(({ name }) => name).join(', ')}
   --tool <a,b>        only these: ${[...TOOLS.keys()].join(', ')}
-  --sample <number>   so many mutants of each provider for other tools than the check; default 20
-  --mutants <number>  so many mutants of each provider; default ${EACH}
-  --at-once <number>  so many mutants at once; default: as many as the machine has cores
+  --sample <number>   the number of mutants of each provider for other tools than the check; default 20
+  --mutants <number>  the number of mutants of each provider; default ${EACH}
+  --at-once <number>  the number of mutants at once; default: as many as the machine has cores
   --limit <seconds>   end another tool that takes longer; default 60
   --results <file>    each result is a line of JSON in this file; default build/mutants/runs.jsonl
   --fresh             forget the results of earlier runs

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderWith } from '../../folder.js';
 import { violationOf } from './probe/judge.mjs';
 import type { Kind } from './probe/requests.mjs';
 import { effectOf, isNoticed, scoreOf } from './score.mjs';
@@ -14,13 +13,12 @@ function mutants(...args: readonly string[]) {
 }
 
 test('npm run mutants runs a check and the probe on mutants, and goes on with what is left', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plant-store-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderWith();
   const asked = ['--provider', 'node-http', '--tool', 'check', '--results', join(folder, 'runs.jsonl')];
   const first = mutants(...asked, '--mutants', '2');
   expect(first.status, first.stderr).toBe(0);
   expect(first.stdout).toMatch(/^\| node-http \| StrykerJS \S+ \| 2 \| /m);
-  // Nobody blames the provider itself.
+  // The check finds nothing in the provider itself.
   expect(first.stdout).toMatch(/^\| plant-store-contract check \S+ \| 2 \| .* \| 0 of 1 \| [\d.]+ \|$/m);
   const second = mutants(...asked, '--mutants', '3');
   expect(second.status, second.stderr).toBe(0);

@@ -12,7 +12,7 @@ import { started } from './start.mjs';
  * @property {string} name of the tool
  * @property {string} key another build or version of the tool has another one
  * @property {import('../bench/peers/run-tool.mjs').Tool} [tool] none: the probe
- * @property {number} most so many mutants of each provider
+ * @property {number} most the number of mutants of each provider
  * @property {number} [limitMs]
  */
 

@@ -4,14 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../../src/pact/audit/interaction.js';
 import { schemaErrors } from '../../report/formats/schema.js';
 import { pactOf as sketchedPact } from '../verification/pacts.js';
-import { ANY_REJECTION, type InteractionPatch, matchers, pactOf } from './one-interaction.js';
+import { ANY_REJECTION, type InteractionPatch, matchers, pactOf, problemsIn } from './one-interaction.js';
 import { rows } from './rows.js';
 
-/** The problems of an audit, each as its kind and its place. */
-function foundIn({ findings, groups }: Report, at = 0): string[] {
-  const { evidence = [] } = groups[0]?.cases[at] ?? {};
-  return evidence.map(({ finding, where }) => `${findings[finding]?.id} ${where}`).sort();
-}
+const foundIn = (report: Report, at = 0): readonly string[] => problemsIn(report, at).toSorted();
 
 test('integers beyond 2^53 in the parameters of states are named: Pact rounds them', () => {
   const remarksOf = (id: string) =>

@@ -1,3 +1,4 @@
+import type { Report } from 'plant-store-contract/reporters';
 import { type WritableJson, writeJson } from 'plant-store-contract/validation';
 
 /** Part of a message. A member that is `undefined` is left out of the pact. */
@@ -71,6 +72,12 @@ function patched(
   return isWrapped
     ? whole
     : { ...whole, body: { content: whole.body, contentType: 'application/json', encoded: false } };
+}
+
+/** The problems of an interaction in an audit, each as its kind and its place. */
+export function problemsIn({ findings, groups }: Report, at = 0): string[] {
+  const { evidence = [] } = groups[0]?.cases[at] ?? {};
+  return evidence.map(({ finding, where }) => `${findings[finding]?.id} ${where}`);
 }
 
 /** `{ matchers: [{ match: … }] }`, the form of specifications 3 and 4. */

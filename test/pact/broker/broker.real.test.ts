@@ -2,13 +2,12 @@ import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { type BrokerOptions, verify } from '../../../src/pact/verification/verify.js';
 import { schemaErrors } from '../../report/formats/schema.js';
-import { interactionsOf, type Sketch } from '../verification/pacts.js';
+import { creation, interactionsOf } from '../verification/pacts.js';
 import { startReader } from '../verification/provider.js';
 import { type BrokerStub, PROVIDER, pactPath, recorded, type StubbedPact, startBroker } from './stub.js';
 
 // Pact's own client against a protocol stub with the responses of Pact Broker 2.112.0: no broker can be run here.
 const token = 'a-token-of-these-tests';
-const creation: Sketch = { description: 'a creation', given: { 'no plant with id': '{"id":7}' } };
 const creates = interactionsOf([creation]);
 /** The reference server answers 200. */
 const wants201 = interactionsOf([{ ...creation, status: 201, response: '{"name":"Aloe"}' }]);

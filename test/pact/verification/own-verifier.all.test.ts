@@ -4,10 +4,8 @@ import { expect, test } from 'vitest';
 import { InstalledProject } from '../../installed-project.js';
 import { packageFolder } from '../../once.js';
 import { PROVIDER, startBroker } from '../broker/stub.js';
-import { pactOf, type Sketch } from './pacts.js';
+import { creation, LARGEST, pactOf, type Sketch } from './pacts.js';
 
-const LARGEST = '9223372036854775807';
-const creation: Sketch = { description: 'a creation', given: { 'no plant with id': '{"id":7}' } };
 const ownState: Sketch = { description: 'in a state of its own', given: { 'the shop is open': '{}' } };
 const exact: Sketch = { description: 'a large id', body: `{"name":"Aloe","id":${LARGEST}}` };
 const wrongToken: Sketch = {

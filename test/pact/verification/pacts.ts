@@ -22,6 +22,12 @@ export interface Sketch {
   readonly pending?: boolean;
 }
 
+/** The largest id. */
+export const LARGEST = '9223372036854775807';
+
+/** A plain creation. */
+export const creation: Sketch = { description: 'a creation', given: { 'no plant with id': '{"id":7}' } };
+
 /** Puts the value that a state gives for `id` into the body. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: Pact's own writing
 export const ID_FROM_STATE = '{"body":{"$.id":{"type":"ProviderState","expression":"${id}"}}}';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { startPlantStore } from 'plant-store-contract/server';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { VerifyReport } from '../../../src/pact/verification/report.js';
@@ -8,17 +8,14 @@ import { type VerifyOptions, verify } from '../../../src/pact/verification/verif
 import { casesOf } from '../../../src/report/frame.js';
 import { folderWith } from '../../folder.js';
 import { schemaErrors } from '../../report/formats/schema.js';
-import { ID_FROM_STATE, pactFile, pactOf, type Sketch } from './pacts.js';
-import { startReader } from './provider.js';
+import { creation, ID_FROM_STATE, LARGEST, pactFile, pactOf, type Sketch } from './pacts.js';
+import { isPlain, startReader } from './provider.js';
 
 afterEach(() => void vi.unstubAllEnvs());
 
 const token = 'a-token-of-these-tests';
 const NO_PLANT = 'no plant with id';
 const PLANT = 'a plant with id exists';
-const LARGEST = '9223372036854775807';
-const creation: Sketch = { description: 'a creation', given: { [NO_PLANT]: '{"id":7}' } };
-const isPlain = (body: Buffer): boolean => /"Aloe[a-z]{4}"/.test(body.toString());
 
 /** Verifies a reference server, a fresh one by default, against a pact of these interactions. */
 async function verified(
@@ -384,12 +381,10 @@ test('a pact that makes gigabytes ends the verification', async () => {
 });
 
 test('a response with a content coding that Pact does not know is read', async () => {
-  const { brotliCompressSync } = await import('node:zlib');
   await using provider = await startReader((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'br' });
     response.end(brotliCompressSync('{"name":"Aloe"}'));
   });
-  const pacts = [join(folderWith({ 'pact.json': pactOf([creation]) }), 'pact.json')];
-  const report = await verify({ baseUrl: provider.url, token, pacts });
+  const report = await verify({ baseUrl: provider.url, token, pacts: [pactFile(creation)] });
   expect(report.conclusion).toBe('conforms');
 });

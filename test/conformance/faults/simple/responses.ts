@@ -1,22 +1,5 @@
-import type { OutgoingResponse } from '../../../../src/server/exchange.js';
 import type { Faults } from '../../../../src/server/faults/fault.js';
-import { changesStrings } from '../../../../src/server/faults/responses.js';
-import type { Steps } from '../../../../src/server/steps.js';
-import type { NewPlant } from '../../../../src/spec/types.js';
-
-/** Stores the plant unchanged and responds with another one. */
-function rendersOther(other: (plant: NewPlant) => NewPlant) {
-  return ({ render }: Steps): Partial<Steps> => ({
-    render: (plant, request) => render(other(plant), request),
-  });
-}
-
-/** Changes the response to a creation. */
-function changesResponse(change: (response: OutgoingResponse) => OutgoingResponse) {
-  return ({ render }: Steps): Partial<Steps> => ({
-    render: (plant, request) => change(render(plant, request)),
-  });
-}
+import { changesResponse, changesStrings, rendersOther } from '../../../../src/server/faults/responses.js';
 
 const LONGEST_TAG = 64;
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRejected, Rejection } from '../../../../src/server/error-codes.js';
-import type { IncomingRequest, OutgoingResponse } from '../../../../src/server/exchange.js';
+import type { IncomingRequest } from '../../../../src/server/exchange.js';
 import type { Faults, FaultTools } from '../../../../src/server/faults/fault.js';
+import { onMalformedJson } from '../../../../src/server/faults/state.js';
 import { correctSteps, type Steps } from '../../../../src/server/steps.js';
 import type { NewPlant } from '../../../../src/spec/types.js';
 
@@ -31,16 +32,6 @@ function failsOn(isFatal: (plant: NewPlant) => boolean) {
   return ({ create }: Steps): Partial<Steps> => ({
     create: async (plant, request) =>
       isFatal(plant) ? new Rejection('internal-error', 'the database failed') : await create(plant, request),
-  });
-}
-
-/** Changes how the response to malformed JSON is sent. */
-function onMalformedJson(delivery: OutgoingResponse['delivery'] & string) {
-  return ({ reject }: Steps): Partial<Steps> => ({
-    reject: (rejection: Rejection, request) => ({
-      ...reject(rejection, request),
-      ...(isRejected(rejection, 'json-malformed') && { delivery }),
-    }),
   });
 }
 

@@ -1,10 +1,11 @@
 import { headerValues } from '../../../../src/http/fields.js';
-import type { Faults, FaultTools } from '../../../../src/server/faults/fault.js';
-import { alsoAccepts, alsoLikeToken, authorization } from '../../../../src/server/faults/tokens.js';
-
-function containToken(texts: readonly string[], { settings }: FaultTools): boolean {
-  return texts.some((text) => settings.tokens.some((token) => text.includes(token)));
-}
+import type { Faults } from '../../../../src/server/faults/fault.js';
+import {
+  alsoAccepts,
+  alsoLikeToken,
+  authorization,
+  containToken,
+} from '../../../../src/server/faults/tokens.js';
 
 /** Requests without the right token are accepted, or other fields take the place of a token. */
 export const tokenFaults = {

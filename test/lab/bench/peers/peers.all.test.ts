@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { folderWith } from '../../../folder.js';
 import { Results } from './results.mjs';
 import { type Run, score } from './score.mjs';
 import { tableOf } from './table.mjs';
@@ -79,12 +78,10 @@ describe('a score', () => {
 });
 
 test('a run that was stopped goes on with what is left', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plant-store-test-'));
-  const file = join(folder, 'runs.jsonl');
+  const file = join(folderWith(), 'runs.jsonl');
   new Results(file).add(run('fault', 'leaks-id', 'an id'));
   const later = new Results(file);
   expect(later.has('a tool', { kind: 'fault', name: 'leaks-id' })).toBe(true);
   expect(later.has('a tool', { kind: 'correct', name: 'leaks-id' })).toBe(false);
   expect(later.has('another', { kind: 'fault', name: 'leaks-id' })).toBe(false);
-  rmSync(folder, { recursive: true });
 });
