@@ -123,8 +123,9 @@ const NEW_NAME = 'Aloe"$(echo $RANDOM$RANDOM | tr 0-9 a-j)"';
 /** A body as a word of a shell, with another name and another id each time: those in it exist already. */
 function withNewValues(body: string, id: ProbeRequest['id']): string {
   const names = [...new Set(body.match(FRESH_NAME))];
-  const values = new Map([...names.map((name) => [name, NEW_NAME] as const), [String(id ?? ''), NEW_ID]]);
-  const all = [...values.keys()].filter((value) => value !== '').join('|');
+  const values = new Map(names.map((name) => [name, NEW_NAME]));
+  if (id !== undefined) values.set(String(id), NEW_ID);
+  const all = [...values.keys()].join('|');
   const parts = all === '' ? [body] : body.split(new RegExp(`(${all})`));
   return parts.map((part) => values.get(part) ?? (part === '' ? '' : singleQuoted(part))).join('');
 }

@@ -60,6 +60,11 @@ describe('an ordinary request is a curl command', () => {
       `${TYPED} -d '{"name":"'Aloe"$(echo $RANDOM$RANDOM | tr 0-9 a-j)"'","tag":"x"}'`,
     ],
     [
+      'with nothing but a new name',
+      request('Aloeabcdef'),
+      `${TYPED} -d Aloe"$(echo $RANDOM$RANDOM | tr 0-9 a-j)"`,
+    ],
+    [
       'with the token',
       request('{}', { headers: [['Authorization', `Bearer ${token}`], JSON_TYPE] }),
       `${TYPED.replace('-H', '-H "Authorization: Bearer $PLANT_STORE_TOKEN" -H')} -d '{}'`,
