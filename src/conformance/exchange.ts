@@ -12,6 +12,7 @@ import {
   isObject,
   isWellFormedThroughout,
   type JsonObject,
+  type JsonRead,
   type JsonValue,
   keysIn,
 } from '../validation/json-value.js';
@@ -440,7 +441,7 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const BEYOND_DOUBLES = /[eE][+-]?\d{3}/;
 
 /** JSON parsers differ about duplicate keys, halves of surrogate pairs, integers written as 7.0 or 7e0, and deep nesting. */
-function isPlainBody(body: Uint8Array, read: ReturnType<typeof readJson>): boolean {
+function isPlainBody(body: Uint8Array, read: JsonRead): boolean {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
   return (
     isUtf8(body) && plantMeantBy(text, read) !== undefined && !BEYOND_DOUBLES.test(text.replace(STRING, ''))

@@ -27,7 +27,7 @@ export function reportFrame<Kind extends ReportKind>({
   findings = [],
   sections = [],
   remarks = [],
-  details,
+  details = [],
 }: ReportContent<Kind>): Omit<Report, 'summary'> & { readonly kind: Kind } {
   return {
     reportVersion: 1,
@@ -44,6 +44,6 @@ export function reportFrame<Kind extends ReportKind>({
     notes,
     sections,
     remarks,
-    ...(details !== undefined && details.length > 0 && { details }),
+    ...(details.length > 0 && { details }),
   };
 }

@@ -56,6 +56,7 @@ export function buildReport(result: CheckResult): CheckReport {
   const expected = withExpectedBlocks(cases, result);
   const isStopExpected = facts.stop !== undefined && hasExpectedStop(judged, expectations);
   const createdIds = createdIdsOf(result);
+  const findings = failureGroups.map(({ finding }) => finding);
   const frame = reportFrame({
     kind: 'check',
     subject: `${operation.method} ${settings.url.href}`,
@@ -69,14 +70,9 @@ export function buildReport(result: CheckResult): CheckReport {
     },
     notes: notesOf(result),
     groups: groupsOf(expected),
-    findings: failureGroups.map(({ finding }) => finding),
+    findings,
     sections: notTestable === undefined ? worthKnowing(facts) : [],
-    remarks: remarksOf(
-      result,
-      createdIds,
-      cases,
-      failureGroups.map(({ finding }) => finding),
-    ),
+    remarks: remarksOf(result, createdIds, cases, findings),
     details: detailsOf(result),
   });
   const shown = redactor.data<Omit<CheckReport, 'exchanges'>>({
@@ -156,7 +152,9 @@ function caseOf(
   evidence: readonly Evidence[],
 ): Case {
   const { id, title, level } = rule;
-  const { intermittent, ...expected } = active.get(id) ?? { reason: undefined };
+  const expected = active.get(id);
+  // What fails now and then may pass.
+  const mayPass = expected?.intermittent === true && verdict === 'pass';
   const isIntermittent = ({ repeated }: Evidence): boolean => repeated === 'intermittent';
   return {
     id,
@@ -166,10 +164,12 @@ function caseOf(
     verdict,
     ...definedOnly({ detail: behaviour?.sentence ?? reason }),
     ...(rule.level !== HOUSE_LEVEL && { source: placeOf(rule) }),
-    // What fails now and then may pass.
-    ...(expected.reason !== undefined &&
-      !(intermittent === true && verdict === 'pass') && {
-        excuse: { kind: 'expected' as const, ...definedOnly(expected) },
+    ...(expected !== undefined &&
+      !mayPass && {
+        excuse: {
+          kind: 'expected' as const,
+          ...definedOnly({ reason: expected.reason, until: expected.until }),
+        },
       }),
     // A failure that comes and goes is worth less to a reader than one that stays.
     evidence: [...evidence.filter((one) => !isIntermittent(one)), ...evidence.filter(isIntermittent)],

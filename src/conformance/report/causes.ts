@@ -330,8 +330,7 @@ function errorPage({ exchange, framework }: BrokenRule): string | undefined {
   const author = authorOf(response, framework);
   if (author !== undefined) return `Failures are the default responses of ${author}, not Errors.`;
   if (response.body.length === 0) return 'Failures have no body.';
-  const mediaType =
-    headerValues(response.headers, 'content-type')[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const mediaType = contentTypesIn(exchange)[0]?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (mediaType === 'application/problem+json') return 'Failures are problem details (RFC 9457), not Errors.';
   if (membersOf(jsonOf(response)) !== undefined) return undefined;
   if (/html/.test(mediaType)) return 'Failures are HTML pages, not Errors.';

@@ -54,7 +54,7 @@ export function groupFailures(judged: readonly JudgedRule[], facts: Facts): read
 function worstFirst(failures: readonly Failure[], facts: Facts): readonly Failure[] {
   const badness = ({ rule: { severity, hurts } }: Failure): number =>
     (severity === 'warning' ? impacts.length : 0) + impacts.indexOf(hurts);
-  return failures.toSorted((a, b) => badness(a) - badness(b) || oddnessOf(a, facts) - oddnessOf(b, facts));
+  return plainestFirst(failures, facts).toSorted((a, b) => badness(a) - badness(b));
 }
 
 /** The failures of a rule, those first that say most to a reader: they are steady, and what was sent is plain. */

@@ -112,12 +112,10 @@ export function notesOf(result: CheckResult): string[] {
 /** Says how many requests were turned away and sent again. */
 function turnedAwayInWords({ exchanges }: CheckResult): string[] {
   const turnedAway = exchanges.filter(isThrottled);
-  const [first] = turnedAway;
-  if (first === undefined) return [];
   const accepted = exchanges.findIndex(isAccepted);
   const atFirst = turnedAway.filter(({ index }) => index < accepted);
   const later = turnedAway.length - atFirst.length;
-  const status = first.response?.status;
+  const status = turnedAway[0]?.response?.status;
   return sentences(
     atFirst.length > 0 &&
       `At first, the provider returned ${status} (${counted(atFirst.length, 'request')}), as if it were not ready. --wait waits for it.`,

@@ -92,16 +92,11 @@ function valuesWithTag(text: string): readonly SentRow[] {
   );
 }
 
-/**
- * A plain plant without a token, with what else a text says.
- *
- * @param isElsewhere whether some programs take it for a request of another path or method
- */
-function without(text: string, isElsewhere: boolean): SentRow {
+/** A plain plant without a token, with what else a text says. */
+function without(text: string): SentRow {
   const { name, title, fields, parts } = requestIn(text);
   const what = `a plain plant without an Authorization header, ${title}`;
-  const row = withTag(`tokens/${name}`, what, fields, parts);
-  return isElsewhere ? { ...row, mayBeOtherOperation: true } : row;
+  return withTag(`tokens/${name}`, what, fields, parts);
 }
 
 /** Values of Authorization that only exploring sends. */
@@ -369,8 +364,9 @@ const rules: readonly Demand[] = [
     fix: 'Let the gateway remove these headers from requests of clients, and decide by the path alone which operation is open.',
     dependsOn: [NO_TOKEN],
     rows: [
-      ...WITHOUT_TOKEN.map((text) => without(text, false)),
-      ...ELSEWHERE.map((text) => without(text, true)),
+      ...WITHOUT_TOKEN.map(without),
+      // Some programs take these for requests of another path or method.
+      ...ELSEWHERE.map((text) => ({ ...without(text), mayBeOtherOperation: true })),
     ],
   }),
   rejects({

@@ -128,7 +128,7 @@ function otherCases(report: Report, others: readonly Case[], to: Blocks): Writte
     ];
   });
   for (const { verdict, reason, names } of unjudgedReasons(report, NAMED))
-    lines.push([to.verdict(verdict), ` ${reason} ${names}`]);
+    lines.push([to.verdict(verdict), ` ${reason} (${names})`]);
   return lines.length === 0 ? [] : [to.list('signs', lines)];
 }
 

@@ -44,7 +44,7 @@ function annotationsOf(report: Report): string[] {
     ...together.map(annotationOfProblem),
     ...casesOf(report).flatMap((one) => (told.has(one) || isUnjudged(one) ? [] : annotationOf(one, report))),
     ...unjudgedReasons(report, NAMED).map(({ reason, names }) =>
-      command('warning', { title: names.slice(1, -1) }, reason),
+      command('warning', { title: names }, reason),
     ),
   ];
 }

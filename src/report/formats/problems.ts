@@ -1,4 +1,3 @@
-import { definedOnly } from '../../defined-only.js';
 import { isBroken, isOutdated, isUnjudged } from '../conclusion.js';
 import { type Case, casesOf, type Evidence, type Finding, type Report, type Verdict } from '../frame.js';
 import { capitalised, counted, folded, listed } from '../wording.js';
@@ -65,7 +64,8 @@ export function problemsOf(report: Report): Problems {
   const sorted = [...all.filter(({ counts }) => counts), ...all.filter(({ counts }) => !counts)];
   const codes = new Set<string>();
   const problems = sorted.map(({ finding, at, failing }, index): Problem => {
-    const { impact, recipe } = finding;
+    const { recipe, ...withoutRecipe } = finding;
+    const { impact } = finding;
     const evidenceOf = (one: Case): Evidence[] => one.evidence.filter((each) => each.finding === at);
     const [first = [], ...further] = failing.map(evidenceOf);
     const most = impact === undefined ? EXAMPLES.ofMessage : EXAMPLES.ofProvider;
@@ -76,7 +76,7 @@ export function problemsOf(report: Report): Problems {
       finding,
       number: index + 1,
       impact: impactInWords(finding),
-      advice: adviceLines(definedOnly({ ...finding, recipe: undefined })),
+      advice: adviceLines(withoutRecipe),
       recipe: recipe && {
         title: `Recipe for ${recipe.framework}`,
         text: isWritten ? `${recipe.text} The code is above.` : recipe.text,
@@ -133,9 +133,9 @@ export function unjudgedReasons(
   return Array.from(reasons, ([reason, cases]) => ({
     verdict: cases[0].verdict,
     reason: `${cases.length === 1 ? 'Not judged' : `${cases.length} not judged`}: ${reason}`,
-    names: `(${folded(
+    names: folded(
       cases.map(({ id }) => id),
       most,
-    )})`,
+    ),
   }));
 }

@@ -221,7 +221,7 @@ class TextReport {
     const { yellow, dim } = this.style;
     const reasons = unjudgedReasons(this.report, NAMED);
     for (const { verdict, reason, names } of reasons)
-      this.add(`${yellow(signs[verdict])} ${visibleInLine(reason)} ${dim(visibleInLine(names))}`);
+      this.add(`${yellow(signs[verdict])} ${visibleInLine(reason)} ${dim(`(${visibleInLine(names)})`)}`);
     if (reasons.length > 0) this.lines.push('');
   }
 
