@@ -83,25 +83,30 @@ export async function projectIn(folder: string, role: Role | undefined, io: Comm
   const folders = upTo(root, folder);
   const manifests = new Map<string, Manifest | undefined>();
   for (const one of folders) manifests.set(one, await manifestIn(one, io));
-  const locked = await firstWith(folders, async (one) => await lockIn(one, undefined));
   const pinned = pinnedIn(manifests);
-  const name = pinned?.name ?? locked?.value ?? managerThatRuns(io) ?? 'npm';
-  const lock = await firstWith(folders, async (one) => await lockIn(one, name));
+  const lock = await firstWith(folders, (one) => lockIn(one, pinned?.name));
+  const name = pinned?.name ?? lock?.value ?? managerThatRuns(io) ?? 'npm';
   const home = lock?.folder ?? (await firstWith(folders, isWorkspace))?.folder ?? folder;
   const isClassic = name === 'yarn' && (await isYarn1(home, pinned?.version, io));
   const manifest = manifests.get(folder);
   const taken = role === undefined ? roleOf(manifest) : { role, why: '' };
-  const within = (one: string): string => relative(root, one).split(sep).join('/') || '.';
   return {
     ...taken,
     manager: managerOf(name, lock !== undefined, isClassic),
     pinned:
-      pinned?.version === undefined ? undefined : { version: pinned.version, folder: within(pinned.folder) },
-    installFolder: within(home),
-    folder: within(folder),
-    root: relative(folder, root).split(sep).join('/') || '.',
+      pinned?.version === undefined
+        ? undefined
+        : { version: pinned.version, folder: wayTo(pinned.folder, root) },
+    installFolder: wayTo(home, root),
+    folder: wayTo(folder, root),
+    root: wayTo(root, folder),
     manifest,
   };
+}
+
+/** The way to a folder, with slashes on every system. */
+function wayTo(folder: string, from: string): string {
+  return relative(from, folder).split(sep).join('/') || '.';
 }
 
 /** The repository that a folder is in; without one, the workspace; otherwise the folder itself. */
@@ -110,7 +115,7 @@ async function rootOf(folder: string, io: CommandIo): Promise<string> {
   const repository = await firstWith(above, (one) => exists(join(one, '.git')));
   if (repository !== undefined) return repository.folder;
   const workspace = await firstWith(above, async (one) => {
-    if (await exists(join(one, 'pnpm-workspace.yaml'))) return true;
+    if (await isWorkspace(one)) return true;
     return one !== folder && (await manifestIn(one, io).catch(() => undefined))?.workspaces !== undefined;
   });
   return workspace?.folder ?? folder;

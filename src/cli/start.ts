@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { baseUrlOf } from '../http/address.js';
+import { baseUrlOf, portOf } from '../http/address.js';
 import { deadline } from '../http/deadline.js';
 import { type Route, type RouteOptions, routeTo, statusOf } from '../http/route.js';
 import { logText, visibleInLine } from '../report/escape.js';
@@ -132,7 +132,7 @@ const ELSEWHERE_MS = 3_000;
 
 /** Says on which ports a provider listens if none is that of the check. It says so once, while the provider is awaited. */
 function sayWhereElse({ pid }: ProviderProcess, url: URL, io: CommandIo): { end(): void } {
-  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const port = portOf(url);
   const timer = setInterval(() => {
     const ports = pid === undefined ? [] : listeningPorts(pid);
     if (ports.length === 0 || ports.includes(port)) return;

@@ -29,6 +29,11 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
+/** The port of a URL, or the usual one of its protocol. */
+export function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
+}
+
 /** Whether a host name or an address is of this machine only. */
 export function isLoopback(host: string): boolean {
   return /^(?:localhost|(?:[^.]+\.)*localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);

@@ -5,7 +5,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, createSecureContext } from 'node:tls';
 import { definedOnly } from '../defined-only.js';
 import { invalidOption, reasonOf } from '../toolkit-error.js';
-import { hostOf } from './address.js';
+import { hostOf, portOf } from './address.js';
 import { readWithin } from './collected-bytes.js';
 import { deadline } from './deadline.js';
 import type { ResponseHead } from './exchange.js';
@@ -111,7 +111,7 @@ export function openSocket(route: Route): Socket {
   const { url } = route;
   const host = hostOf(url);
   const isTls = url.protocol === 'https:';
-  const at = { host, port: Number(url.port) || (isTls ? 443 : 80) };
+  const at = { host, port: portOf(url) };
   if (!isTls) return connect({ ...at, noDelay: true });
   return connectTls({
     ...at,
@@ -151,7 +151,7 @@ export function beginRequest(route: Route, head: OutgoingHead, connecting: Conne
   const options = {
     protocol: url.protocol,
     host: hostOf(url),
-    port: url.port || (isTls ? 443 : 80),
+    port: portOf(url),
     maxHeaderSize: LONGEST_HEAD,
     // NODE_OPTIONS may ask for the lenient parser.
     insecureHTTPParser: false,
@@ -201,7 +201,7 @@ export async function statusOf(
   { timeoutMs, signal }: Omit<SendOptions, 'longestBody'>,
 ): Promise<number> {
   const limit = deadline(timeoutMs, signal);
-  const headers = [['Host', route.url.host] as const, ...request.headers, ...route.headers];
+  const headers = withHost([...request.headers, ...route.headers], route.url);
   try {
     return await new Promise((resolve, reject) => {
       const sent = beginRequest(route, { ...request, headers }, { signal: limit.signal });

@@ -1,3 +1,4 @@
+import { LONGEST_TIMEOUT_MS } from '../duration.js';
 import { baseUrlOf } from '../http/address.js';
 import type { RequestHead } from '../http/exchange.js';
 import { type Route, type RouteOptions, routeTo } from '../http/route.js';
@@ -41,9 +42,6 @@ export type ProxySettings = Omit<ProxyOptions, keyof RouteOptions> & {
   readonly failOn: FailOn;
   readonly route: Route;
 };
-
-/** The longest time of a timer in Node. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** @throws ToolkitError `invalid-option`, with a sentence that names the option */
 export function proxySettings(options: ProxyOptions): ProxySettings {

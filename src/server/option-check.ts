@@ -10,9 +10,6 @@ import { faultNames } from './faults/index.js';
 /** Returns `true` if a value is valid for an option, and otherwise what it must be. */
 export type Check = (value: unknown) => true | string;
 
-/** The longest time of a timer. */
-export const MOST_TIMEOUT = 2 ** 31 - 1;
-
 /**
  * Checks each member of an object.
  *

@@ -88,7 +88,6 @@ export class Store implements PlantStore, Answering {
   readonly waits = new Waits();
   private readonly plantMap = new PlantMap();
   private settings: Settings;
-  private faultList: readonly (FaultName | Fault)[];
   private pipeline: Pipeline;
 
   /** @throws ToolkitError `invalid-option` if a plant or a failure of the start is wrong */
@@ -99,7 +98,6 @@ export class Store implements PlantStore, Answering {
     this.basePath = initial.basePath;
     this.journal = new Journal(initial.tokens);
     this.failures = new FailureQueue(initial.failures);
-    this.faultList = initial.faults;
     this.pipeline = this.build();
     this.seed(...initial.plants);
   }
@@ -135,11 +133,11 @@ export class Store implements PlantStore, Answering {
   readonly unused = (): Failure[] => this.failures.unused();
 
   readonly faults = (): string[] =>
-    this.faultList.map((fault) => (typeof fault === 'string' ? fault : fault.name));
+    this.settings.faults.map((fault) => (typeof fault === 'string' ? fault : fault.name));
 
   readonly setFaults = (...faults: readonly (FaultName | Fault)[]): void => {
     checkOptions({ faults });
-    this.faultList = [...new Set(faults)];
+    this.settings = { ...this.settings, faults: [...new Set(faults)] };
     this.pipeline = this.build();
   };
 
@@ -156,7 +154,6 @@ export class Store implements PlantStore, Answering {
     this.failures.reset();
     this.seed(...this.initial.plants);
     this.settings = this.initial;
-    this.faultList = this.initial.faults;
     this.pipeline = this.build();
   };
 
@@ -200,7 +197,7 @@ export class Store implements PlantStore, Answering {
   private build(): Pipeline {
     const tools = { settings: this.settings, plants: this.plantMap };
     let steps = correctSteps(tools.settings, tools.plants);
-    for (const fault of new Set(this.faultList))
+    for (const fault of new Set(this.settings.faults))
       steps = { ...steps, ...(typeof fault === 'string' ? faultNamed(fault) : fault).replace(steps, tools) };
     return new Pipeline(steps, this.settings, this.failures);
   }

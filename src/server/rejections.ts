@@ -43,6 +43,11 @@ interface ResponseTo {
   readonly error: number;
 }
 
+/** The `error` of a response that nothing else chooses. */
+export function usualError(reason: ErrorName, status: number, codes: Behaviour['errorCodes']): number {
+  return codes === 'own' ? errorCodes[reason] : codes === 'status' ? status : codes;
+}
+
 /** The response for a reason: what `rejections` says, then the other options, then what is usual. */
 export function responseFor(
   reason: ErrorName,
@@ -54,11 +59,10 @@ export function responseFor(
   const own: Own = OWN[reason] ?? {};
   const usualStatus = own.challenge === undefined ? (own.status ?? 400) : authenticationFailureStatus;
   const status = chosen?.status ?? usualStatus;
-  const usualError = codes === 'own' ? errorCodes[reason] : codes === 'status' ? status : codes;
   const headers = [
     ...JSON_HEADERS,
     ...(own.allow === undefined ? [] : ['allow', own.allow]),
     ...(own.challenge === undefined ? [] : ['www-authenticate', own.challenge]),
   ];
-  return { status, headers, error: chosen?.error ?? usualError };
+  return { status, headers, error: chosen?.error ?? usualError(reason, status, codes) };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { definedOnly } from '../defined-only.js';
+import { LONGEST_TIMEOUT_MS } from '../duration.js';
 import { invalidOption } from '../toolkit-error.js';
 import { isObject } from '../validation/json-value.js';
 import type { RuntimeOptions } from './behaviour.js';
@@ -12,7 +13,6 @@ import {
   faultList,
   integer,
   isInt32,
-  MOST_TIMEOUT,
   oneOf,
   shown,
 } from './option-check.js';
@@ -121,7 +121,7 @@ export const settingsTable: Readonly<Record<keyof ListenOptions, Setting>> = {
   },
   requestTimeoutMs: {
     default: 30_000,
-    check: integer(1, MOST_TIMEOUT),
+    check: integer(1, LONGEST_TIMEOUT_MS),
     flag: '--request-timeout <ms>',
     help: 'time limit for a whole request',
   },
@@ -190,7 +190,7 @@ export const settingsTable: Readonly<Record<keyof ListenOptions, Setting>> = {
   delayMs: {
     isChangeable: true,
     default: 0,
-    check: integer(0, MOST_TIMEOUT),
+    check: integer(0, LONGEST_TIMEOUT_MS),
     flag: '--delay <ms>',
     help: 'delay each response by this time',
     schema: { ...INT32, minimum: 0 },

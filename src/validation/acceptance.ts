@@ -1,6 +1,6 @@
 import { headerValues } from '../http/fields.js';
 import { parseMediaType } from './header-values.js';
-import { readJson } from './json.js';
+import { readJsonText } from './json.js';
 import {
   isObject,
   isWellFormedThroughout,
@@ -108,7 +108,7 @@ function wrongBody(body: Body): Violation[] {
  * The rule of a check for a text that is not JSON, by the reason. No reader takes a text for JSON that has no object in it or is cut
  * off. Some take what is nearly JSON.
  *
- * @param why as `readJson` says it
+ * @param why as `readJsonText` says it
  */
 export function ruleOfText(text: string, why: string): string {
   if (why.startsWith('expected the end of the text')) return 'request/nothing-follows-the-json';
@@ -140,7 +140,7 @@ function ruleOfNoObject(value: JsonValue): string {
 
 /** Whether a text is the JSON of an object. */
 function hasObject(text: string): boolean {
-  const read = readJson(Buffer.from(text));
+  const read = readJsonText(text);
   return read.ok && isObject(read.value);
 }
 
@@ -177,11 +177,11 @@ function isInteger(value: JsonValue | undefined): boolean {
  * Whether parsers of JSON accept a text that is not JSON: with a byte-order mark, malformed UTF-8, NaN or infinity, or
  * nested deeper than we read.
  *
- * @param why it is not JSON, as `readJson` says it
+ * @param why it is not JSON, as `readJsonText` says it
  */
 export function isTolerable(text: string, why: string): boolean {
   if (/byte-order mark|UTF-8|nests deeper/.test(why)) return true;
   if (/[[{]{400}/.test(text)) return true;
   const finite = text.replaceAll(/[+-]?(?:nan|inf(?:inity)?)\b/gi, '0');
-  return finite !== text && readJson(Buffer.from(finite)).ok;
+  return finite !== text && readJsonText(finite).ok;
 }

@@ -8,6 +8,7 @@ import {
   type OutgoingHead,
   routeTo,
   sendRequest,
+  statusOf,
 } from '../../src/http/route.js';
 
 const CERTIFICATE = new URL('../conformance/providers/tls/certificate.pem', import.meta.url);
@@ -92,6 +93,13 @@ test('a Host that is given takes the place of that of the URL', async () => {
   const { url, received } = await startRaw('\r\n\r\n');
   const route = routeTo(url, { headers: [['host', 'plants.internal:81']] });
   await sendRequest(route, { method: 'GET', headers: [] }, { timeoutMs: 60_000, longestBody: 2 });
+  expect(received()).toBe('GET /base?q HTTP/1.1\r\nHost: plants.internal:81\r\nConnection: close\r\n\r\n');
+});
+
+test('where only the status is asked for, a Host that is given takes the place of that of the URL', async () => {
+  const { url, received } = await startRaw('\r\n\r\n');
+  const route = routeTo(url, { headers: [['host', 'plants.internal:81']] });
+  expect(await statusOf(route, { method: 'GET', headers: [] }, { timeoutMs: 60_000 })).toBe(200);
   expect(received()).toBe('GET /base?q HTTP/1.1\r\nHost: plants.internal:81\r\nConnection: close\r\n\r\n');
 });
 

@@ -110,8 +110,7 @@ function withExpectedBlocks(cases: readonly Case[], { facts, judged }: CheckResu
   return cases.map((one, at) => {
     const { rule } = judged[at] ?? {};
     if (one.verdict !== 'blocked' || rule === undefined) return one;
-    const { excuse: _, ...others } = one;
-    return isSentAll(rule, facts) ? { ...others, excuse: { kind: 'expected' as const, reason } } : others;
+    return isSentAll(rule, facts) ? { ...one, excuse: { kind: 'expected' as const, reason } } : one;
   });
 }
 
@@ -153,7 +152,8 @@ function caseOf(
 ): Case {
   const { id, title, level } = rule;
   const expected = active.get(id);
-  // What fails now and then may pass.
+  // What fails now and then may pass. A list of failures says nothing of what was not judged.
+  const isBlocked = verdict === 'blocked';
   const mayPass = expected?.intermittent === true && verdict === 'pass';
   const isIntermittent = ({ repeated }: Evidence): boolean => repeated === 'intermittent';
   return {
@@ -165,7 +165,8 @@ function caseOf(
     ...definedOnly({ detail: behaviour?.sentence ?? reason }),
     ...(rule.level !== HOUSE_LEVEL && { source: placeOf(rule) }),
     ...(expected !== undefined &&
-      !mayPass && {
+      !mayPass &&
+      !isBlocked && {
         excuse: {
           kind: 'expected' as const,
           ...definedOnly({ reason: expected.reason, until: expected.until }),

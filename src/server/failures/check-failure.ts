@@ -1,9 +1,10 @@
 import { definedOnly } from '../../defined-only.js';
+import { LONGEST_TIMEOUT_MS } from '../../duration.js';
 import { checkSendable } from '../../http/fields.js';
 import { invalidOption } from '../../toolkit-error.js';
 import { jsonProblem, readJsonText, type WritableJson, writeJson } from '../../validation/json.js';
 import { isObject } from '../../validation/json-value.js';
-import { type Check, checkAll, integer, isInt32, MOST_TIMEOUT, oneOf } from '../option-check.js';
+import { type Check, checkAll, integer, isInt32, oneOf } from '../option-check.js';
 import { connectionFailures, copyOf, type Failure, type FailureMatch, idOf } from './failure.js';
 
 const text: Check = (value) => typeof value === 'string' || 'a string';
@@ -15,7 +16,7 @@ const CHECKS: Record<keyof Failure, Check> = {
   message: text,
   body: text,
   headers: object,
-  delayMs: integer(0, MOST_TIMEOUT),
+  delayMs: integer(0, LONGEST_TIMEOUT_MS),
   connection: oneOf(...connectionFailures),
   stored: (value) => typeof value === 'boolean' || 'true or false',
   when: object,

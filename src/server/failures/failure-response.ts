@@ -1,7 +1,7 @@
 import { type HeaderFields, headerValues } from '../../http/fields.js';
 import type { Behaviour } from '../behaviour.js';
-import { errorCodes } from '../error-codes.js';
 import type { OutgoingResponse } from '../exchange.js';
+import { usualError } from '../rejections.js';
 import type { Failure } from './failure.js';
 
 /** The failure that a request asks for with `Prefer: code=503`, as in Prism: any 4xx or 5xx. `undefined` if it asks for none. */
@@ -17,8 +17,10 @@ export function failureResponse(
   { status, body, headers: given = {}, error, message }: Failure & { readonly status: number },
   { errorCodes: codes }: Behaviour,
 ): OutgoingResponse {
-  const usual = codes === 'own' ? errorCodes['failure-set'] : codes === 'status' ? status : codes;
-  const whole = JSON.stringify({ error: error ?? usual, message: message ?? 'this failure was asked for' });
+  const whole = JSON.stringify({
+    error: error ?? usualError('failure-set', status, codes),
+    message: message ?? 'this failure was asked for',
+  });
   const names = Object.keys(given).map((name) => name.toLowerCase());
   const own = {
     ...(body !== '' && {

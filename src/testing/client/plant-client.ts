@@ -1,3 +1,4 @@
+import { LONGEST_TIMEOUT_MS } from '../../duration.js';
 import { baseUrlOf } from '../../http/address.js';
 import { bodyWithin } from '../../http/fetch-body.js';
 import { limitInWords, limits } from '../../http/limits.js';
@@ -122,9 +123,6 @@ export function createPlantClient(options: PlantClientOptions): PlantClient {
     },
   };
 }
-
-/** The longest time of a timer. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** @throws ToolkitError `invalid-option` if JSON cannot represent the plant exactly */
 function bodyOf(newPlant: NewPlant): string {
