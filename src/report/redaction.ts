@@ -151,8 +151,8 @@ class Pattern {
   /** @param plain the text as {@link plainly} writes it */
   find(text: string, plain: string, found: Found[]): void {
     const isCut = this.isLong && text.includes('…');
-    for (const { key, beginning, characters, length, part } of this.spellings) {
-      if (plain.includes(key)) {
+    for (const { keys, beginning, characters, length, part } of this.spellings) {
+      if (keys.every((key) => plain.includes(key))) {
         const whole = partsOf(characters, part).join('') + restOf(characters, length);
         this.findAll(this.isLong ? whole : `${WORD_START}${whole}(?!\\w)`, text, found);
       }
@@ -178,8 +178,8 @@ interface Spelling {
   /** How many there are. */
   readonly length: number;
   readonly part: (character: string) => string;
-  /** What each text has that has the secret, plainly: the longest run of letters and digits. */
-  readonly key: string;
+  /** What each text has that has the secret, plainly: its runs of letters and digits. Tokens of one issuer begin alike. */
+  readonly keys: readonly string[];
   /** What each text has that was cut in the secret, plainly. */
   readonly beginning: string;
 }
@@ -209,10 +209,9 @@ function spellingsOf(value: string): Spelling[] {
 function spelling(text: string, part: (character: string) => string): Spelling {
   const all = [...text];
   const characters = all.slice(0, LONGEST_START);
-  const runs = folded(characters.join('')).match(/[a-z0-9]+/g) ?? [''];
-  const key = runs.reduce((longest, run) => (run.length > longest.length ? run : longest));
+  const keys = folded(characters.join('')).match(/[a-z0-9]+/g) ?? [];
   const beginning = folded(all.slice(0, SHORTEST_CUT).join('')).replace(/[^a-z0-9].*/s, '');
-  return { characters, length: all.length, part, key, beginning };
+  return { characters, length: all.length, part, keys, beginning };
 }
 
 /** Only letters of ASCII have another case here. */
