@@ -35,15 +35,14 @@ export function inParts(
   );
   const isFirst = (probe: Probe): boolean => errors.has(probe) || warnings.has(probe);
   const before = [
-    early,
     ...inPhases(others.filter((probe) => errors.has(probe))),
     ...inPhases(others.filter((probe) => warnings.has(probe) && !errors.has(probe))),
     ...inPhases(others.filter((probe) => !isFirst(probe))),
   ];
-  const late = inPhases(probes.filter((probe) => isLate(probe) && !early.includes(probe))).flatMap(inGroups);
+  const late = inPhases(probes.filter((probe) => isLate(probe) && !early.includes(probe)));
   const parts = isFar
-    ? [early, longestFirst(before.slice(1).flat()), ...late.map(longestFirst)]
-    : [...before, ...late];
+    ? [[...early, ...longestFirst(before.flat())], ...late.map(longestFirst)]
+    : [early, ...before, ...late.flatMap(inGroups)];
   return parts.filter(({ length }) => length > 0);
 }
 

@@ -171,6 +171,11 @@ export class Run {
   /** Wrong tokens prove nothing if the right token is rejected after them, too. */
   private async lookForLockout(part: Part): Promise<void> {
     const { sender, leftOut } = this;
+    const wrong = part.filter(({ phase }) => phase === 'wrong-token').flatMap((one) => this.judgedOf(one));
+    const lastMs = Math.max(...wrong.map(({ startMs, durationMs }) => startMs + durationMs));
+    const isLater = (one: Exchange): boolean => one.expectation === 'created' && one.startMs > lastMs;
+    // What follows shows it, too.
+    if (this.exchanges.some((one) => isLater(one) && isAccepted(one))) return;
     if (sender.whyNotSent() !== undefined || !(await sender.rejectsRightToken())) return;
     await sender.watch.look();
     // If nothing is accepted any more, no rejection counts that came after the last plant that was.
