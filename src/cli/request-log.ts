@@ -2,6 +2,7 @@ import type { FailedRequest } from '../proxy/options.js';
 import { jsonText, visibleInLine } from '../report/escape.js';
 import type { Redactor } from '../report/redaction.js';
 import { styleFor } from '../report/terminal-text.js';
+import { counted } from '../report/wording.js';
 import { failureText } from '../server/failures/check-failure.js';
 import type { ReceivedRequest } from '../server/journal.js';
 import { pathOf } from '../spec/operation.js';
@@ -28,9 +29,14 @@ const LINES: Readonly<Record<'text' | 'json', (received: ReceivedRequest) => str
 };
 
 /** The line of `proxy` about a request that got no response. */
-export function failedLine({ request, reason }: FailedRequest, secrets: Redactor, color: boolean): string {
+export function failedLine(
+  { request, reason, count }: FailedRequest,
+  secrets: Redactor,
+  color: boolean,
+): string {
   const { yellow } = styleFor(color);
-  if (request === undefined) return `${yellow('!')} ${visibleInLine(`rejected request: ${reason}`)}\n`;
+  if (request === undefined)
+    return `${yellow('!')} ${visibleInLine(`rejected ${count === 1 ? 'request' : counted(count, 'request')}: ${reason}`)}\n`;
   const { method, target } = request;
   return `${yellow('!')} ${redactedLine(`${method} ${pathOf(target)}: ${reason}`, secrets)}\n`;
 }

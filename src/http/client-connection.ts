@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-// A test may replace the global ones.
-import { setImmediate, setTimeout } from 'node:timers';
+import { nextTick } from 'node:process';
+// A test may replace the global one.
+import { setTimeout } from 'node:timers';
 
 /** If more requests wait, nobody reads on, and so nobody sees that the client leaves. */
 const MOST_WAITING = 10;
@@ -14,6 +15,9 @@ interface UnderWay {
   end(why: string): void;
 }
 
+/** A request, and what begins its exchange; or the response to what was rejected. */
+type Turn = { readonly outgoing: ServerResponse; readonly begin: () => UnderWay } | 'rejection';
+
 /**
  * The requests of a client's connection, one after the other. A client may send several before it reads a response. If some wait,
  * no more are read: so a client that never reads takes little memory.
@@ -24,13 +28,19 @@ export class ClientConnection {
   private current: UnderWay | undefined;
   /** The response to the last request that has begun to come. */
   private latest: ServerResponse | undefined;
-  private waiting = 0;
+  /** What has its turn later. */
+  private readonly waiting: Turn[] = [];
+  private isWorking = false;
+  /** How many requests are ignored. */
+  private ignored = 0;
+  private isHoldingBack = false;
+  private isStopped = false;
   /** What follows a rejected request is no request. */
   private isOver = false;
 
   constructor(
     private readonly socket: Socket,
-    private readonly onRejected: ((reason: string) => void) | undefined,
+    private readonly onRejected: ((reason: string, count: number) => void) | undefined,
   ) {}
 
   /** Begins the exchange of a request in its turn. */
@@ -40,15 +50,7 @@ export class ClientConnection {
       return;
     }
     this.latest = outgoing;
-    this.inTurn(async () => {
-      if (this.isOver && !outgoing.req.complete) this.respond();
-      else if (this.socket.destroyed) this.onRejected?.('its connection was closed before its turn');
-      else {
-        this.current = begin();
-        await new Promise((resolve) => outgoing.once('close', resolve));
-        this.current = undefined;
-      }
-    });
+    this.inTurn({ outgoing, begin });
   }
 
   /** Rejects what comes now, in its turn: a request, or the rest of the one that has begun. Nothing after it is read. */
@@ -59,14 +61,20 @@ export class ClientConnection {
     }
     this.isOver = true;
     const isBody = this.latest?.req.complete === false;
-    if (isBody && this.waiting === 0) {
+    if (isBody && this.waiting.length === 0) {
       this.current?.end(`the request cannot be read: ${reason}`);
       if (this.latest?.headersSent) this.socket.destroy();
       else this.respond();
       return;
     }
-    this.onRejected?.(reason);
-    if (!isBody) this.inTurn(() => this.respond());
+    this.onRejected?.(reason, 1);
+    if (!isBody) this.inTurn('rejection');
+  }
+
+  /** Closes it when the exchange that is under way has ended. */
+  stop(): void {
+    this.isStopped = true;
+    if (!this.isWorking) this.socket.destroy();
   }
 
   /** Closes it at once. */
@@ -77,24 +85,53 @@ export class ClientConnection {
 
   /** Node keeps what follows a rejected request until that has had its turn. So it counts as waiting, for good. */
   private ignore(): void {
-    this.waiting++;
+    this.ignored++;
     this.holdBack();
   }
 
-  private inTurn(begin: () => void | Promise<void>): void {
-    this.waiting++;
-    this.turn = this.turn.then(() => {
-      this.waiting--;
+  private inTurn(turn: Turn): void {
+    this.waiting.push(turn);
+    if (!this.isWorking) this.turn = this.work();
+    this.holdBack();
+  }
+
+  private async work(): Promise<void> {
+    this.isWorking = true;
+    // Not at once, but when Node has made the request.
+    await undefined;
+    for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
       this.holdBack();
-      return begin();
-    });
-    this.holdBack();
+      if (this.socket.destroyed) this.rejectAll([next, ...this.waiting.splice(0)]);
+      else if (next === 'rejection' || (this.isOver && !next.outgoing.req.complete)) this.respond();
+      else {
+        const { outgoing, begin } = next;
+        this.current = begin();
+        await new Promise((resolve) => outgoing.once('close', resolve));
+        this.current = undefined;
+        if (this.isStopped) this.socket.destroy();
+      }
+    }
+    this.isWorking = false;
   }
 
-  /** Reads no more while many requests wait. Node reads on at the end of each message, so this comes later. */
+  /** Together: there may be thousands. */
+  private rejectAll(turns: readonly Turn[]): void {
+    const requests = turns.filter(
+      (turn) => turn !== 'rejection' && (!this.isOver || turn.outgoing.req.complete),
+    );
+    if (requests.length > 0) this.onRejected?.('its connection was closed before its turn', requests.length);
+  }
+
+  /**
+   * Reads no more while many requests wait. Node reads on at the end of each message, so this comes later: after what was read at
+   * once, and before the next read.
+   */
   private holdBack(): void {
-    setImmediate(() => {
-      if (this.waiting > MOST_WAITING) this.socket.pause();
+    if (this.isHoldingBack) return;
+    this.isHoldingBack = true;
+    nextTick(() => {
+      this.isHoldingBack = false;
+      if (this.waiting.length + this.ignored > MOST_WAITING) this.socket.pause();
       else this.socket.resume();
     });
   }

@@ -34,13 +34,13 @@ interface ForwarderOptions {
   readonly onBegin?: (request: RequestHead) => void;
   /** Called at the end of each exchange, once for each that has begun. */
   readonly onExchange?: (exchange: ForwardedExchange) => void;
-  /** Called with the reason if a request is rejected. */
-  readonly onRejected?: (reason: string) => void;
+  /** Called with the reason if requests are rejected, and how many: those that wait on a connection fail together. */
+  readonly onRejected?: (reason: string, count: number) => void;
 }
 
 /** A forwarder that listens. */
 interface Forwarder extends Listening, AsyncDisposable {
-  /** Accepts no more connections. */
+  /** Accepts no more connections, and begins no more exchanges. */
   stop(): void;
   /** Stops and closes every connection. */
   close(): Promise<void>;
@@ -115,7 +115,11 @@ export async function startForwarder(options: ForwarderOptions): Promise<Forward
     for (const connection of open) connection.close('the proxy was stopped before a response');
     await Promise.all([closed, ...open.map(({ turn }) => turn)]);
   };
-  return { ...where, stop: () => void server.close(), close, [Symbol.asyncDispose]: close };
+  const stop = (): void => {
+    server.close();
+    for (const connection of connections.values()) connection.stop();
+  };
+  return { ...where, stop, close, [Symbol.asyncDispose]: close };
 }
 
 /**

@@ -14,6 +14,8 @@ export interface FailedRequest {
   readonly request?: RequestHead;
   /** Why, as a sentence. */
   readonly reason: string;
+  /** 1, or how many requests waited on a connection that was closed: they fail together. */
+  readonly count: number;
 }
 
 /** How a proxy runs. */
@@ -32,7 +34,7 @@ export interface ProxyOptions extends Omit<RouteOptions, 'headers'> {
   readonly timeoutMs?: number | undefined;
   /** Called for each exchange that was judged, after its response was sent. */
   readonly onJudged?: ((judged: JudgedExchange) => void) | undefined;
-  /** Called for each request that got no response, judged or not, and for each that was rejected. */
+  /** Called for requests that got no response, judged or not, or that were rejected. */
   readonly onFailed?: ((failed: FailedRequest) => void) | undefined;
 }
 

@@ -81,16 +81,16 @@ export async function startProxyWith(options: ProxyOptions, secrets: Redactor): 
     onExchange(exchange) {
       const { request, response, failure: reason = 'no response' } = exchange;
       counts.ended(response === undefined ? reason : undefined);
-      if (response === undefined) onFailed?.({ request, reason });
+      if (response === undefined) onFailed?.({ request, reason, count: 1 });
       // The client has its response first.
       setImmediate(() => {
         if (isOperation(request.method, request.target)) judge(exchange);
         if (--underWay === 0) idle.emit('idle');
       });
     },
-    onRejected(reason) {
-      counts.failed(`not forwarded: ${reason}`);
-      onFailed?.({ reason });
+    onRejected(reason, count) {
+      counts.failed(`not forwarded: ${reason}`, count);
+      onFailed?.({ reason, count });
     },
   });
   const report = async (): Promise<ProxyReport> => {

@@ -65,9 +65,9 @@ export class TrafficCounts {
     this.failed(failure);
   }
 
-  failed(reason: string): void {
+  failed(reason: string, count = 1): void {
     const key = this.reasons.has(reason) || this.reasons.size < MOST_REASONS ? reason : OTHERS;
-    this.reasons.set(key, (this.reasons.get(key) ?? 0) + 1);
+    this.reasons.set(key, (this.reasons.get(key) ?? 0) + count);
   }
 
   /** Counts what was found in an exchange. */

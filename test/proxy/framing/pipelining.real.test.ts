@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { startProxy } from 'plant-store-contract/proxy';
+import { type FailedRequest, startProxy } from 'plant-store-contract/proxy';
 import { expect, onTestFinished, test } from 'vitest';
 import { startRaw } from '../raw.js';
 import { exchange, statusesIn } from './client.mjs';
@@ -63,8 +63,11 @@ test('nothing that waits is forwarded after the client is gone', async () => {
 
 test('what waits on a connection that the proxy closes is in its report', async () => {
   const upstream = await startRaw((socket) => void socket.destroy());
-  await using proxy = await startProxy({ upstream: upstream.url });
+  const failed: string[] = [];
+  const onFailed = ({ reason, count }: FailedRequest) => void failed.push(`${count} × ${reason}`);
+  await using proxy = await startProxy({ upstream: upstream.url, onFailed });
   await exchange(proxy.port, get('/1') + get('/2') + get('/3') + MALFORMED);
+  expect(failed).toContain('2 × its connection was closed before its turn');
   expect((await proxy.report()).sections[0]?.items).toEqual([
     '2 × not forwarded: its connection was closed before its turn',
     expect.stringMatching(/^1 × no response: |Invalid header token$/),
