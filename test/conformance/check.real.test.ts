@@ -2,7 +2,6 @@ import {
   type CheckOptions,
   type CheckReport,
   checkConformance,
-  type FetchHandler,
   rules,
 } from 'plant-store-contract/conformance';
 import { createPlantStore, startPlantStore } from 'plant-store-contract/server';
@@ -113,59 +112,4 @@ describe('a provider that does one thing with every request', () => {
     });
     expect(report.counts['not-applicable']).toBe(2);
   });
-});
-
-describe('after wrong tokens', () => {
-  /** The reference server that returns a status once a wrong token came. */
-  function lockedBy(status: number, headers: Record<string, string> = {}): FetchHandler {
-    const { fetch } = createPlantStore({ token });
-    let isLocked = false;
-    return (request) => {
-      if (isLocked) return Response.json({ error: 1, message: 'no' }, { status, headers });
-      isLocked = request.headers.get('authorization')?.startsWith('Bearer wrong') === true;
-      return fetch(request);
-    };
-  }
-
-  test.each([429, 403])(
-    '%i is a lockout of the right token, and nothing passes because of it',
-    async (status) => {
-      const report = await checkFetch(lockedBy(status), { concurrency: 1, only: ['auth'] });
-      expect(brokenIn(report)).toEqual([]);
-      expect(report.conclusion).toBe('incomplete');
-      expect(report.summary).toContain(`the right token was rejected after wrong ones: ${status}`);
-      const passed = report.rules.filter(({ verdict }) => verdict === 'pass');
-      expect(passed).toEqual([]);
-    },
-  );
-
-  test('500 is none', async () => {
-    const report = await checkFetch(lockedBy(500), { concurrency: 1 });
-    expect(report.summary).not.toContain('after wrong ones');
-    expect(report.conclusion).toBe('does-not-conform');
-  });
-
-  test('429 is none if the provider limits its rate from the start', async () => {
-    const locked = lockedBy(429, { 'retry-after': '3600' });
-    let requests = 0;
-    const limited: FetchHandler = (request) =>
-      ++requests === 1
-        ? new Response(null, { status: 429, headers: { 'retry-after': '0' } })
-        : locked(request);
-    const { summary } = await checkFetch(limited, { concurrency: 1, only: ['auth'] });
-    expect(summary).toContain('then the provider asked to wait 3600 s. Lift its limit for the check.');
-  });
-});
-
-test('checks of a long-lived server have the same verdicts, findings and profile', async () => {
-  await using store = await startPlantStore({ token });
-  const check = async () => {
-    const report = await checkConformance({ baseUrl: store.url, token, prism: false });
-    const { conclusion, rules: judged, findings, profile } = report;
-    return { conclusion, judged, findings, profile };
-  };
-  // The exact ends of int64 are free for the first run only.
-  expect((await check()).conclusion).toBe('conforms');
-  const second = await check();
-  expect(await check()).toEqual(second);
 });
