@@ -26,7 +26,7 @@ export class Redactor {
   constructor(secrets: Iterable<Secret> = []) {
     this.known = Array.from(secrets)
       .filter(({ value }) => value !== '')
-      .map((secret) => new Pattern(secret));
+      .map((secret) => new Pattern(secret, true));
   }
 
   /**
@@ -133,15 +133,20 @@ interface Found {
 
 /**
  * One secret, as a regular expression for each way to write it. No text matches a part of one in many ways, so it takes linear
- * time. Compiled, they would take much memory: one is made when a text may have it.
+ * time. One is made when a text may have it.
  */
 class Pattern {
   readonly value: string;
   readonly isLong: boolean;
   private readonly shown: string;
   private readonly spellings: readonly Spelling[];
+  private readonly compiled = new Map<Spelling, RegExp>();
 
-  constructor({ value, shown = '[redacted]' }: Secret) {
+  /** @param keepsCompiled whether it is used again and again. Those of every client would take much memory */
+  constructor(
+    { value, shown = '[redacted]' }: Secret,
+    private readonly keepsCompiled = false,
+  ) {
     this.value = value;
     this.shown = shown;
     this.isLong = value.length >= LONG;
@@ -151,19 +156,27 @@ class Pattern {
   /** @param plain the text as {@link plainly} writes it */
   find(text: string, plain: string, found: Found[]): void {
     const isCut = this.isLong && text.includes('…');
-    for (const { keys, beginning, characters, length, part } of this.spellings) {
-      if (keys.every((key) => plain.includes(key))) {
-        const whole = partsOf(characters, part).join('') + restOf(characters, length);
-        this.findAll(this.isLong ? whole : `${WORD_START}${whole}(?!\\w)`, text, found);
-      }
+    for (const spelling of this.spellings) {
+      const { keys, beginning, characters, part } = spelling;
+      if (keys.every((key) => plain.includes(key))) this.findAll(this.wholeOf(spelling), text, found);
       // The beginning of a long secret, if this package cut the text there.
       if (isCut && plain.includes(beginning))
-        this.findAll(beginningOf(partsOf(characters, part)), text, found);
+        this.findAll(new RegExp(beginningOf(partsOf(characters, part)), 'gi'), text, found);
     }
   }
 
-  private findAll(pattern: string, text: string, found: Found[]): void {
-    for (const { index, 0: match } of text.matchAll(new RegExp(pattern, 'gi')))
+  private wholeOf(spelling: Spelling): RegExp {
+    const known = this.compiled.get(spelling);
+    if (known !== undefined) return known;
+    const { characters, length, part } = spelling;
+    const whole = partsOf(characters, part).join('') + restOf(characters, length);
+    const made = new RegExp(this.isLong ? whole : `${WORD_START}${whole}(?!\\w)`, 'gi');
+    if (this.keepsCompiled) this.compiled.set(spelling, made);
+    return made;
+  }
+
+  private findAll(pattern: RegExp, text: string, found: Found[]): void {
+    for (const { index, 0: match } of text.matchAll(pattern))
       found.push({ from: index, to: index + match.length, shown: this.shown });
   }
 }

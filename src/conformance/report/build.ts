@@ -4,7 +4,7 @@ import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
 import type { Case, Evidence, Group } from '../../report/frame.js';
 import type { DemandedRule, Profile } from '../../report/profile.js';
-import { createRedactor, type Redactor, type Secret } from '../../report/redaction.js';
+import { createRedactor, type Secret } from '../../report/redaction.js';
 import { counted } from '../../report/wording.js';
 import { operation } from '../../spec/operation.js';
 import { contentOf } from '../body.js';
@@ -89,7 +89,8 @@ export function buildReport(result: CheckResult): CheckReport {
     createdIds,
   });
   // These are most of a report, and redacted as messages already.
-  const reported = exchanges.map((exchange) => reportedExchange(exchange, settings.url, redactor));
+  const remembered = { message: remembering(redactor.message), data: remembering(redactor.data<string>) };
+  const reported = exchanges.map((exchange) => reportedExchange(exchange, settings.url, remembered));
   return { ...shown, exchanges: reported };
 }
 
@@ -222,14 +223,27 @@ function groupsOf(cases: readonly Case[]): Group[] {
   return Array.from(topics, (title) => ({ title, cases: cases.filter((one) => topicOf(one) === title) }));
 }
 
+/** Of the texts of many exchanges, most come again and again. */
+function remembering(change: (text: string) => string): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const changed = known.get(text) ?? change(text);
+    known.set(text, changed);
+    return changed;
+  };
+}
+
 /**
  * An exchange as data, without secrets.
  *
  * @param url the URL of the operation
  */
-function reportedExchange(exchange: Exchange, url: URL, redactor: Redactor): ReportedExchange {
+function reportedExchange(
+  exchange: Exchange,
+  url: URL,
+  { message: redact, data }: Readonly<Record<'message' | 'data', (text: string) => string>>,
+): ReportedExchange {
   const { probe, role, request, response, failure, startMs, durationMs } = exchange;
-  const { message: redact, data } = redactor;
   return {
     name: data(probe),
     role,
