@@ -245,8 +245,9 @@ const rules: readonly Demand[] = [
           { body: '{"name":"<NAME>","id":<ID>,"height":2}' },
           // No double has so many digits.
           { body: '{"name":"<NAME2>","id":<ID2>,"height":0.12345678901234567}' },
-          { body: '{"name":"<NAME3>","id":<ID3>,"height":[2]}' },
-          { body: '{"name":"<NAME4>","id":<ID4>,"height":{"cm":2}}' },
+          // Before the other fields: a reader that counts brackets wrongly does not find them.
+          { body: '{"height":[2],"name":"<NAME3>","id":<ID3>}' },
+          { body: '{"height":{"cm":2},"name":"<NAME4>","id":<ID4>}' },
         ],
       },
     ],
