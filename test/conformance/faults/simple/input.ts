@@ -133,7 +133,11 @@ export const inputFaults = {
   },
   'reads-json-by-pattern': {
     title: 'A plant is rejected unless its JSON has no white space and begins with the name.',
-    breaks: ['request/spelling-of-json-is-ignored', 'state/bad-request-spoils-nothing'],
+    breaks: [
+      'request/spelling-of-json-is-ignored',
+      'request/unknown-values-are-treated-alike',
+      'state/bad-request-spoils-nothing',
+    ],
     replace: ({ readBody }) => ({
       readBody(request) {
         const text = Buffer.from(request.body ?? []).toString();
