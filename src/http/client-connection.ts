@@ -15,8 +15,14 @@ interface UnderWay {
   end(why: string): void;
 }
 
-/** A request, and what begins its exchange; or the response to what was rejected. */
-type Turn = { readonly outgoing: ServerResponse; readonly begin: () => UnderWay } | 'rejection';
+/** A request that waits, and what begins its exchange. */
+interface Waiting {
+  readonly outgoing: ServerResponse;
+  readonly begin: () => UnderWay;
+}
+
+/** A request, or the response to what was rejected. */
+type Turn = Waiting | 'rejection';
 
 /**
  * The requests of a client's connection, one after the other. A client may send several before it reads a response. If some wait,
@@ -102,24 +108,26 @@ export class ClientConnection {
     for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
       this.holdBack();
       if (this.socket.destroyed) this.rejectAll([next, ...this.waiting.splice(0)]);
-      else if (next === 'rejection' || (this.isOver && !next.outgoing.req.complete)) this.respond();
-      else {
+      else if (this.isRequest(next)) {
         const { outgoing, begin } = next;
         this.current = begin();
         await new Promise((resolve) => outgoing.once('close', resolve));
         this.current = undefined;
         if (this.isStopped) this.socket.destroy();
-      }
+      } else this.respond();
     }
     this.isWorking = false;
   }
 
+  /** Whether it is a request that was not rejected before its end. */
+  private isRequest(turn: Turn): turn is Waiting {
+    return turn !== 'rejection' && (!this.isOver || turn.outgoing.req.complete);
+  }
+
   /** Together: there may be thousands. */
   private rejectAll(turns: readonly Turn[]): void {
-    const requests = turns.filter(
-      (turn) => turn !== 'rejection' && (!this.isOver || turn.outgoing.req.complete),
-    );
-    if (requests.length > 0) this.onRejected?.('its connection was closed before its turn', requests.length);
+    const count = turns.filter((turn) => this.isRequest(turn)).length;
+    if (count > 0) this.onRejected?.('its connection was closed before its turn', count);
   }
 
   /**

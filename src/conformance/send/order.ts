@@ -4,7 +4,7 @@ import { type AnyRule, isSentFor } from '../rule.js';
 /** Probes that are sent side by side, but for those that are alone. */
 export type Part = readonly Probe[];
 
-/** How many wrong tokens are sent until a plain plant shows whether they prove anything. */
+/** How many wrong tokens are sent until a plain plant shows whether they prove anything, unless the provider is far. */
 const FEW_TOKENS = 14;
 /** What has more requests is not the first of a rule, if there is another. */
 const FEW = 6;
@@ -12,7 +12,7 @@ const FEW = 6;
 /**
  * The parts in which a check sends its probes, always the same: a request without a token and one with a wrong one, the first probe
  * of each rule, errors before warnings, and all others, phase by phase. So if there is no time for all, people know what matters
- * most. Wrong tokens are late, a few in each part, and what may stop a provider is last.
+ * most. Wrong tokens are late, a few in each part, and what may stop a provider is last. To a far provider, few parts take less time.
  *
  * @param isFar whether waiting for the last response of each part would take as long as sending it
  */

@@ -174,7 +174,7 @@ export class Run {
     const wrong = part.filter(({ phase }) => phase === 'wrong-token').flatMap((one) => this.judgedOf(one));
     const lastMs = Math.max(...wrong.map(({ startMs, durationMs }) => startMs + durationMs));
     const isLater = (one: Exchange): boolean => one.expectation === 'created' && one.startMs > lastMs;
-    // What follows shows it, too.
+    // A plant that was accepted later shows that it is not.
     if (this.exchanges.some((one) => isLater(one) && isAccepted(one))) return;
     if (sender.whyNotSent() !== undefined || !(await sender.rejectsRightToken())) return;
     await sender.watch.look();
