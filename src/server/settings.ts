@@ -19,7 +19,8 @@ import {
 import type { ListenOptions, Settings } from './options.js';
 
 // Every setting of the server, once: its default, its check and its words. The flags of `serve`, what the control interface can
-// change, the table in README.md, and that part of spec/control.yaml come from it. Its type is in options.ts and behaviour.ts.
+// change, the table in docs/mock-server.md, and that part of spec/control.yaml come from it. Its type is in options.ts and
+// behaviour.ts.
 
 /** A setting of the server: an option of the API, and mostly a flag of `serve`. */
 export interface Setting {
@@ -117,13 +118,13 @@ export const settingsTable: Readonly<Record<keyof ListenOptions, Setting>> = {
     default: 1024 * 1024,
     check: integer(0, 2 ** 30),
     flag: '--body-limit <bytes>',
-    help: 'largest accepted body',
+    help: 'largest accepted body, in bytes',
   },
   requestTimeoutMs: {
     default: 30_000,
     check: integer(1, LONGEST_TIMEOUT_MS),
     flag: '--request-timeout <ms>',
-    help: 'time limit for a whole request',
+    help: 'time limit for a whole request, in milliseconds',
   },
   authenticationFailureStatus: {
     isChangeable: true,
@@ -192,7 +193,7 @@ export const settingsTable: Readonly<Record<keyof ListenOptions, Setting>> = {
     default: 0,
     check: integer(0, LONGEST_TIMEOUT_MS),
     flag: '--delay <ms>',
-    help: 'delay each response by this time',
+    help: 'delay each response by this many milliseconds',
     schema: { ...INT32, minimum: 0 },
   },
 };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { readPage } from '../docs/pages.js';
 import { folderWith } from '../folder.js';
 import { packedPackage } from '../once.js';
 import { createLinter } from './linter.js';
@@ -97,6 +98,14 @@ test('action.yml passes a linter', async () => {
   });
   const lint = await createLinter();
   expect(lint(workflow, 'action.yml')).toEqual([]);
+});
+
+test('the workflow of docs/ci.md passes a linter, and gives the action inputs that it has', async () => {
+  const [block] = readPage('docs/ci.md').blocks.filter(({ language }) => language === 'yaml');
+  const lint = await createLinter();
+  expect(lint(block?.code ?? '', block?.attributes.file ?? '')).toEqual([]);
+  const given = parse(block?.code ?? '').jobs.check.steps.find((step: Step) => step.with !== undefined);
+  expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given.with)));
 });
 
 describe('the scripts of the action, with the packed package', async () => {
