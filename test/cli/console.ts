@@ -17,8 +17,6 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
   let stderr = '';
   const files: Record<string, string> = {};
   const status = await run(argv, {
-    stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
     env: {},
     folder: process.cwd(),
     readFile: (path) => readFile(path, 'utf8'),
@@ -34,10 +32,24 @@ export async function plantStore(argv: readonly string[], io: Partial<CommandIo>
     untilInputCloses: () => new Promise(() => {}),
     atEnd: () => {},
     readBytes: (path) => readFile(path),
+    stderr: { write: (text) => (stderr += text) },
     ...io,
+    stdout: {
+      ...io.stdout,
+      write(text) {
+        stdout += text;
+        io.stdout?.write(text);
+      },
+    },
   });
   return { status, stdout, stderr, files };
 }
+
+/** A terminal without colour that is so wide that nothing is wrapped: where lines end then depends on no path and no time. */
+export const WIDE: Partial<CommandIo> = {
+  env: { NO_COLOR: '1' },
+  stdout: { isTTY: true, columns: 400, write: () => {} },
+};
 
 /** Runs a command that serves until a test has talked to it, at the first URL that it writes. */
 export async function whileServing(
@@ -48,6 +60,7 @@ export async function whileServing(
   const [stopped, listening] = [later<void>(), later<string>()];
   const written = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof written) => ({
+    ...io[name],
     write(text: string) {
       written[name] += text;
       const [url] = /http:[^\s"]+/.exec(written[name]) ?? [];
@@ -55,10 +68,10 @@ export async function whileServing(
     },
   });
   const done = plantStore(argv, {
-    stdout: stream('stdout'),
-    stderr: stream('stderr'),
     untilStopped: () => stopped.promise,
     ...io,
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
   });
   const tooSoon = done.then(() => Promise.reject(new Error(written.stderr)));
   await talk(await Promise.race([listening.promise, tooSoon]), () => written.stdout);
@@ -80,6 +93,3 @@ export const everyReporter: readonly string[] = [
   'text',
   ...Object.keys(reporters).flatMap((name) => (name === 'text' ? [] : `${name}=report.${name}`)),
 ].flatMap((one) => ['--reporter', one]);
-
-/** A text report without its duration, which differs from run to run. */
-export const timeless = (text: string): string => text.replaceAll(/ in \d+(?:\.\d+)? s\b/g, ' in 0.01 s');

@@ -28,6 +28,8 @@ const run = (argv: readonly string[], io = {}) =>
     ...io,
   });
 
+const firstLines = (text: string, count = 1): readonly string[] => text.split('\n').slice(0, count);
+
 /** What a check without sending anything shows of its options. */
 const dryRun = (...flags: readonly string[]) => run(['check', '--dry-run', ...flags]);
 
@@ -36,7 +38,9 @@ test('gives the base URL and the flags of a check, and the output says which', a
   const { status, stdout, stderr } = await run(['check']);
   expect([status, JSON.parse(stdout).conclusion]).toEqual([0, 'conforms']);
   expect(JSON.parse(stdout).rules.every(({ id }: { id: string }) => id.startsWith('success/'))).toBe(true);
-  expect(stderr).toMatch(/^options from plant-store\.config\.json: baseUrl, only, quiet, reporter\n/);
+  expect(firstLines(stderr)).toEqual([
+    'options from plant-store.config.json: baseUrl, only, quiet, reporter',
+  ]);
 });
 
 test('is overridden by the command line: a list that is typed does not add to it', async () => {
@@ -81,9 +85,11 @@ test('is read in the working directory only: a file above it could belong to som
 test('says before they run which commands and modules it gives, escaped', async () => {
   write({ baseUrl: 'http://x', check: { start: 'go run .\n::error::', rules: ['a.js', 'b.js'] } });
   const { stderr } = await run(['check']);
-  expect(stderr).toMatch(
-    /^options from plant-store\.config\.json: baseUrl, start, rules\n {2}start: go run \.\\n::error::\n {2}rules: a\.js, b\.js\n/,
-  );
+  expect(firstLines(stderr, 3)).toEqual([
+    'options from plant-store.config.json: baseUrl, start, rules',
+    '  start: go run .\\n::error::',
+    '  rules: a.js, b.js',
+  ]);
 });
 
 test('says only what counts: not what the command line overrides, and no flag that is off', async () => {
@@ -93,9 +99,8 @@ test('says only what counts: not what the command line overrides, and no flag th
   const readFile = async (path: string) => readFileSync(path, 'utf8');
   const { status, stderr } = await run(flags, { readFile });
   expect(status).toBe(2);
-  expect(stderr).toMatch(
-    /^options from plant-store\.config\.json: only\nplant-store-contract: the house rules in typed/,
-  );
+  expect(firstLines(stderr, 1)).toEqual(['options from plant-store.config.json: only']);
+  expect(stderr).toContain('the house rules in typed.mjs');
 });
 
 test('a value is never another option, whatever is in it', async () => {

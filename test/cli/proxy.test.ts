@@ -1,16 +1,18 @@
 import { startPlantStore } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
-import { whileServing } from './console.js';
+import { steady } from '../steady.js';
+import { WIDE, whileServing } from './console.js';
 
 const token = 'a-token-of-these-tests';
 
 /** Runs `plant-store-contract proxy`, sends these bodies through it, and stops it. */
 function proxied(upstream: string, flags: readonly string[], bodies: readonly string[]) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return whileServing(['proxy', '--upstream', upstream, ...flags], async (url) => {
+  const talk = async (url: string): Promise<void> => {
     for (const body of bodies)
       await fetch(`${url}/plants`, { method: 'POST', headers, body }).catch(() => {});
-  });
+  };
+  return whileServing(['proxy', '--upstream', upstream, ...flags], talk, WIDE);
 }
 
 describe('plant-store-contract proxy', () => {
@@ -18,12 +20,27 @@ describe('plant-store-contract proxy', () => {
     await using store = await startPlantStore({ token, faults: ['leaks-id'] });
     const bodies = ['{"name":"Aloe","id":1}', '{"name":"Aloe","id":2}'];
     const { status, stdout, stderr } = await proxied(store.url, [], bodies);
-    const line = 'POST /plants 200 response /id: a Plant has no field "id"; got';
-    expect(stderr).toMatch(/^forwarding http:\/\/127\.0\.0\.1:\d+ to http:\/\/127\.0\.0\.1:\d+\n/);
-    expect(stderr).toContain(`✗ ${line} 1\n✗ ${line} 2\n`);
-    expect(stdout).toContain('1. response /id: a Plant has no field "id"');
-    expect(stdout).toContain('(2 times)');
-    expect(stdout).toContain('does not conform: 1 pass, 1 fail');
+    expect(steady(stderr)).toMatchInlineSnapshot(`
+      "forwarding http://127.0.0.1:<port> to http://127.0.0.1:<port>
+      ✗ POST /plants 200 response /id: a Plant has no field "id"; got 1
+      ✗ POST /plants 200 response /id: a Plant has no field "id"; got 2
+      "
+    `);
+    expect(steady(stdout)).toMatchInlineSnapshot(`
+      "traffic to http://127.0.0.1:<port> (interface 1.0.0)
+
+      1. response /id: a Plant has no field "id"; got 1
+         Case: response body /id: additionalProperties
+           sent       POST /plants {"name":"Aloe","id":1}, response 200 {"name":"Aloe","id":1}
+           where      body /id
+           expected   only the fields "name" and "tag"
+           got        1 (2 times)
+
+      does not conform: 1 pass, 1 fail in <duration>
+      2 violations in responses, 0 violations in requests (not counted).
+      The proxy forwarded 2 requests; 0 got no response. Of POST …/plants, it judged 2 requests and 2 responses.
+      "
+    `);
     expect(stdout + stderr).not.toContain(token);
     expect(status).toBe(1);
   });
@@ -38,10 +55,30 @@ describe('plant-store-contract proxy', () => {
       ['--reporter', 'text', ...flags],
       bodies,
     );
-    const message = 'response /tag: accepted a wrong request: "tag" must be a string; got null';
-    expect(stderr).toContain(`▲ POST /plants 200 ${message}\n`);
-    expect(stdout).toMatch(/\nconforms, with 1 warning: 1 pass, 1 failure that does not count, 1 warning in/);
-    expect(stdout).toContain('0 violations in responses, 1 violation in requests (not counted).');
+    expect(steady(stderr)).toMatchInlineSnapshot(`
+      "forwarding http://127.0.0.1:<port> to http://127.0.0.1:<port>
+      ✗ POST /plants 200 request /tag: "tag" must be a string; got null
+      ▲ POST /plants 200 response /tag: accepted a wrong request: "tag" must be a string; got null
+      wrote json, junit, github, markdown, html
+      "
+    `);
+    expect(steady(stdout)).toMatchInlineSnapshot(`
+      "traffic to http://127.0.0.1:<port> (interface 1.0.0)
+
+      1. response /tag: accepted a wrong request: "tag" must be a string; got null (warning)
+         Case: response status /tag: warning, accepted
+           sent       POST /plants {"name":"Aloe","id":1,"tag":null}, response 200 {"name":"Aloe"}
+           where      status
+           expected   a 4xx, since the request must be rejected
+           got        the status 200
+
+      - request /tag: "tag" must be a string; got null (not counted: only violations in responses count)
+
+      conforms, with 1 warning: 1 pass, 1 failure that does not count, 1 warning in <duration>
+      0 violations in responses, 1 violation in requests (not counted).
+      The proxy forwarded 2 requests; 0 got no response. Of POST …/plants, it judged 2 requests and 2 responses.
+      "
+    `);
     const fileOf = (name: string): string => String(files[name]);
     expect(JSON.parse(fileOf('json'))).toMatchObject({
       violationKinds: [{ side: 'request' }, { side: 'response', severity: 'warning' }],
@@ -64,9 +101,19 @@ describe('plant-store-contract proxy', () => {
 
   test('says why there is no response', async () => {
     const { stdout, stderr, status } = await proxied('http://127.0.0.1:9', [], ['{"name":"Aloe","id":1}']);
-    expect(stderr).toContain('\n! POST /plants: no response: connect ECONNREFUSED 127.0.0.1:9\n');
-    expect(stdout).toContain('The proxy forwarded 1 request; 1 got no response.');
-    expect(stdout).toContain('Nothing that counts was judged');
+    expect(steady(stderr)).toMatchInlineSnapshot(`
+      "forwarding http://127.0.0.1:<port> to http://127.0.0.1:9
+      ! POST /plants: no response: connect ECONNREFUSED 127.0.0.1:9
+      "
+    `);
+    expect(steady(stdout)).toMatchInlineSnapshot(`
+      "traffic to http://127.0.0.1:9 (interface 1.0.0)
+
+      could not be tested: 1 pass, 1 blocked in <duration>
+      Nothing that counts was judged: no POST …/plants arrived, or none got a response.
+      The proxy forwarded 1 request; 1 got no response. Of POST …/plants, it judged 1 request and 0 responses.
+      "
+    `);
     expect(status).toBe(2);
   });
 

@@ -2,6 +2,7 @@ import type { Profile } from 'plant-store-contract/conformance';
 import { faultNames } from 'plant-store-contract/server';
 import { describe, expect, test } from 'vitest';
 import type { CommandIo } from '../../src/cli/io.js';
+import { steady } from '../steady.js';
 import { plantStore, whileServing } from './console.js';
 
 const token = 'token-of-these-tests';
@@ -28,9 +29,13 @@ describe('plant-store-contract serve', () => {
       await create(url, 1);
     });
     expect(status).toBe(0);
-    expect(stdout).toMatch(
-      /^listening on http:\/\/127\.0\.0\.1:\d+\ncurl .*\nPOST \/plants 200\nPOST \/plants 400 a plant with the "id" 1 exists already\n$/,
-    );
+    expect(steady(stdout)).toMatchInlineSnapshot(`
+      "listening on http://127.0.0.1:<port>
+      curl -i http://127.0.0.1:<port>/plants -H "Authorization: Bearer token-of-these-tests" -H "Content-Type: application/json" -d '{"name":"Aloe","id":7}'
+      POST /plants 200
+      POST /plants 400 a plant with the "id" 1 exists already
+      "
+    `);
   });
 
   test('prints a line for a shell with a token that was typed, and with the variable for any other', async () => {
@@ -74,7 +79,7 @@ describe('plant-store-contract serve', () => {
       expect([created.status, await created.json()]).toEqual([201, { name: 'Aloe', id: 1 }]);
       expect((await create(url, 1)).status).toBe(201);
     });
-    expect(stdout).toMatch(/^listening on \S+\n$/);
+    expect(steady(stdout)).toBe('listening on http://127.0.0.1:<port>\n');
   });
 
   describe('--profile', () => {
@@ -162,9 +167,13 @@ describe('plant-store-contract serve', () => {
 
   test('--control-port starts the control interface and says where', async () => {
     const { stdout } = await serve(['--control-port', '0', '--token', token], (url) => create(url, 1));
-    expect(stdout).toMatch(
-      /^listening on \S+\ncontrol interface and page on http:\/\/127\.0\.0\.1:\d+\ncurl .*\nPOST/,
-    );
+    expect(steady(stdout)).toMatchInlineSnapshot(`
+      "listening on http://127.0.0.1:<port>
+      control interface and page on http://127.0.0.1:<port>
+      curl -i http://127.0.0.1:<port>/plants -H "Authorization: Bearer token-of-these-tests" -H "Content-Type: application/json" -d '{"name":"Aloe","id":7}'
+      POST /plants 200
+      "
+    `);
     const flags = ['--control-port', '0', '--log', 'json', '--token', token];
     const env = { PLANT_STORE_CONTROL_TOKEN: 'control-secret' };
     const talk = async (url: string, stdout: () => string): Promise<void> => {
@@ -181,7 +190,10 @@ describe('plant-store-contract serve', () => {
     await serve(['--token', token], async (url) => {
       const { status, stderr } = await plantStore(['serve', '--port', new URL(url).port]);
       expect(status).toBe(2);
-      expect(stderr).toMatch(/port \d+ of 127\.0\.0\.1 is in use/);
+      expect(stderr.replace(new URL(url).port, '<port>')).toMatchInlineSnapshot(`
+        "plant-store-contract: port <port> of 127.0.0.1 is in use; choose another, or 0 for a free one
+        "
+      `);
     });
   });
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { folderWith } from '../folder.js';
 import { entry, har, rawRequest, rawResponse } from '../proxy/messages/stored.js';
 import { parseXml } from '../report/formats/xml.js';
-import { plantStore, timeless } from './console.js';
+import { steady } from '../steady.js';
+import { plantStore } from './console.js';
 
 const leak = rawResponse('{"name":"Aloe","id":7}');
 const folder = folderWith({
@@ -36,16 +37,16 @@ describe('plant-store-contract validate', () => {
 
   test('says what is wrong, and where', async () => {
     const { stdout } = await plantStore(['validate', 'response', file('leak.http')]);
-    expect(timeless(stdout.replaceAll(folder, '…'))).toMatchInlineSnapshot(`
-      "responses in …/leak.http (interface 1.0.0)
+    expect(steady(stdout)).toMatchInlineSnapshot(`
+      "responses in <folder>/leak.http (interface 1.0.0)
 
       1. response /id: a Plant has no field "id"; got 7
-         Case: HTTP/1.1 200 OK (…/leak.http)
+         Case: HTTP/1.1 200 OK (<folder>/leak.http)
            where      body /id
            expected   only the fields "name" and "tag"
            got        7
 
-      does not conform: 1 fail in 0.01 s
+      does not conform: 1 fail in <duration>
       The response does not conform.
       "
     `);
@@ -55,8 +56,19 @@ describe('plant-store-contract validate', () => {
     const readInput = async () => leak;
     const { status, stdout } = await plantStore(['validate', 'response', '-'], { readInput });
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^responses in standard input \(interface /);
-    expect(stdout).toContain('\n   Case: HTTP/1.1 200 OK\n');
+    expect(steady(stdout)).toMatchInlineSnapshot(`
+      "responses in standard input (interface 1.0.0)
+
+      1. response /id: a Plant has no field "id"; got 7
+         Case: HTTP/1.1 200 OK
+           where      body /id
+           expected   only the fields "name" and "tag"
+           got        7
+
+      does not conform: 1 fail in <duration>
+      The response does not conform.
+      "
+    `);
   });
 
   test('has reporters: one JSON document alone on standard output, others to files', async () => {

@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 import { type FaultName, startPlantStore } from 'plant-store-contract/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { InstalledProject } from '../installed-project.js';
-import { Console, isShownAs, type ShownCommand, shownCommands, steady } from './console.js';
+import { steady } from '../steady.js';
+import { Console, isShownAs, type ShownCommand, shownCommands } from './console.js';
 import { type Block, PAGES, type Page, readPage } from './pages.js';
 
 /**

@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InstalledProject } from '../installed-project.js';
 import { freePort } from '../package/free-port.js';
+import { steady } from '../steady.js';
 
 /** A command of a console block, and the output that the page shows. */
 export interface ShownCommand {
@@ -136,17 +137,6 @@ class Shell {
     process.kill(-(this.child.pid as number), 'SIGKILL');
     await closed;
   }
-}
-
-/** What differs from run to run, replaced by its kind. */
-export function steady(text: string): string {
-  return text
-    .replaceAll(/[ \t]+$/gm, '')
-    .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?/g, '<time>')
-    .replaceAll(/\b\d+(?:\.\d+)? ?(?:ms|s)\b/g, '<duration>')
-    .replaceAll(/\b\d\d:\d\d:\d\d\b/g, '<time>')
-    .replaceAll(/(?<=127\.0\.0\.1:|localhost:)\d{5}\b/g, '<port>')
-    .replaceAll(/\b\d{6,}\b/g, '<id>');
 }
 
 /** Whether output is what a page shows. A line `…` there stands for any lines, `…` within a line for any text. */
