@@ -1,3 +1,4 @@
+import { headerValues } from '../../http/fields.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { MAX_DEPTH } from '../../validation/json.js';
 import type { Prism } from '../../validation/prism.js';
@@ -33,13 +34,14 @@ export function prismOpinion(
     const { index, response } = exchange;
     return response === undefined || !isForPrism(exchange, response) ? [] : [{ index, response }];
   });
+  const errorsOf = remembered(prism);
   const disagreements = asked.flatMap(({ index, response }) => {
     const rules = ofInterface
       .filter(({ failures }) => failures.some(({ exchange }) => exchange.index === index))
       .map(({ rule }) => rule.id);
     // The other rules are about requests. Prism gets the response alone, and cannot know what was sent.
     const ofResponse = rules.filter((id) => ['success', 'failure'].includes(topicOf({ id })));
-    const errors = errorsIn(prism, response);
+    const errors = errorsOf(response);
     if (errors.length > 0) return rules.length === 0 ? [{ exchange: index, prism: errors, rules }] : [];
     return ofResponse.length === 0 ? [] : [{ exchange: index, prism: [], rules: ofResponse }];
   });
@@ -54,8 +56,18 @@ function isForPrism(exchange: Exchange, response: ProviderResponse): boolean {
   return isJudged && isDescribed(exchange) && !isTooLong && !isTooDeep;
 }
 
-function errorsIn(prism: Prism, response: ProviderResponse): string[] {
-  const { decoded } = contentOf(response);
-  const { status, headers, body } = response;
-  return prism.errorsIn({ status, headers, body: typeof decoded === 'string' ? body : decoded });
+/** Prism's errors. Many rejections have the same bytes, so it judges each text once. */
+function remembered(prism: Prism): (response: ProviderResponse) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  return (response) => {
+    const { decoded } = contentOf(response);
+    const { status, headers } = response;
+    const body = typeof decoded === 'string' ? response.body : decoded;
+    const key = [status, ...headerValues(headers, 'content-type'), Buffer.from(body).toString('latin1')].join(
+      '\n',
+    );
+    const errors = known.get(key) ?? prism.errorsIn({ status, headers, body });
+    known.set(key, errors);
+    return errors;
+  };
 }

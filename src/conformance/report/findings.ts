@@ -31,9 +31,11 @@ interface FailureGroup {
  * @param judged the failures of each rule in the order of {@link plainestFirst}
  */
 export function groupFailures(judged: readonly JudgedRule[], facts: Facts): readonly FailureGroup[] {
+  const all = judged.flatMap(({ failures }) => failures);
+  if (all.length === 0) return [];
   const groups = new Map<string, { explanation: Explanation; failures: [Failure, ...Failure[]] }>();
   const framework = frameworkOf(facts);
-  for (const failure of judged.flatMap(({ failures }) => failures)) {
+  for (const failure of all) {
     const explanation = explained(failure, facts, framework);
     const { id, cause, usualCause, fix, recipe } = explanation;
     // Rules with one usual cause share it.
