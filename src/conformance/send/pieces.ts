@@ -127,6 +127,7 @@ export class PiecewiseConnection extends Duplex {
   private readonly socket: Socket;
   private readonly opened: Promise<void>;
   private begun = false;
+  private isAwaited = false;
   private isStopped = false;
   private goOn = (): void => {};
   private readonly goingOn = new Promise<void>((resolve) => {
@@ -158,14 +159,15 @@ export class PiecewiseConnection extends Duplex {
     return this.socket.connecting;
   }
 
-  /** Call it when there is a 100: the body may follow. */
+  /** Call it when there is a 100: the provider waits for the body, even if a final response comes at once. */
   continue(): void {
+    this.isAwaited = true;
     this.goOn();
   }
 
   /** Call it when there is a final response: nothing more needs to be sent. */
   stop(): void {
-    this.isStopped = true;
+    this.isStopped = !this.isAwaited;
     this.goOn();
   }
 

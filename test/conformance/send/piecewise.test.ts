@@ -66,6 +66,20 @@ describe('a message in pieces', () => {
     expect(seen[1]).toMatch(/\r\n\r\n\{"name":"Aloe"\}$/);
   });
 
+  // Django's server reads the rest of the request before it closes the connection.
+  test('sends its body after a 100, although the final response comes with it', async () => {
+    const target = await listening((received, socket) => {
+      if (received.endsWith('\r\n\r\n'))
+        socket.write(
+          'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\nno token',
+        );
+      else if (received.endsWith('"Aloe"}')) socket.end();
+    });
+    const { response } = await sent(target, { awaitContinue: true });
+    expect(response).toMatchObject({ status: 401, complete: true });
+    expect(Buffer.from(response?.body ?? []).toString()).toBe('no token');
+  });
+
   test('sends no body after a final response', async () => {
     let message = '';
     const target = await listening((received, socket) => {
