@@ -14,11 +14,14 @@ function codesOf(framework: string): [finding: string, code: string][] {
   return [...byCode].map(([code, finding]) => [finding, code]);
 }
 
+/** What a reader of a recipe of Go has. */
+const NEW_PLANT = 'type NewPlant struct {\n\tName string\n\tID   int64\n\tTag  *string\n}\n';
+
 describe.runIf(has('go', 'version'))('a recipe of Go has its imports, and no others', () => {
   test.each(codesOf("Go's net/http"))('%s', (_, code) => {
     const folder = mkdtempSync(join(tmpdir(), 'recipe-'));
     writeFileSync(join(folder, 'go.mod'), 'module recipe\n\ngo 1.21\n');
-    writeFileSync(join(folder, 'recipe.go'), `package recipe\n\n${code}\n`);
+    writeFileSync(join(folder, 'recipe.go'), `package recipe\n\n${code}\n${NEW_PLANT}`);
     const { stdout, stderr } = spawnSync('go', ['vet', '.'], { cwd: folder, encoding: 'utf8' });
     expect(stdout + stderr).toBe('');
   });

@@ -9,23 +9,35 @@ import (
 	"sync"
 )
 
-type NewPlant struct { Name string; ID int64; Tag *string }
+type NewPlant struct {
+	Name string  `json:"name"`
+	ID   int64   `json:"id"`
+	Tag  *string `json:"tag"`
+}
 
-// readPlant reads a NewPlant: its keys exactly, no null, and nothing after the object.
-func readPlant(body io.Reader) (plant NewPlant, err error) {
+// UnmarshalJSON reads a NewPlant: its keys exactly, and no null.
+func (plant *NewPlant) UnmarshalJSON(text []byte) error {
 	var members map[string]json.RawMessage
-	text, err := io.ReadAll(body)
-	if err == nil {
-		err = json.Unmarshal(text, &members)
+	if err := json.Unmarshal(text, &members); err != nil {
+		return err
 	}
 	for key, field := range map[string]any{"name": &plant.Name, "id": &plant.ID, "tag": &plant.Tag} {
 		value, isThere := members[key]
-		isRead := !isThere && key == "tag" || string(value) != "null" && json.Unmarshal(value, field) == nil
-		if err == nil && !isRead {
-			err = fmt.Errorf("%q is missing or wrong", key)
+		isRead := string(value) != "null" && json.Unmarshal(value, field) == nil
+		if !isRead && (isThere || key != "tag") {
+			return fmt.Errorf("%q is missing or wrong", key)
 		}
 	}
-	return plant, err
+	return nil
+}
+
+// readJSON fails if anything follows the JSON.
+func readJSON(body io.Reader, value any) error {
+	text, err := io.ReadAll(body)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, value)
 }
 
 type Plant struct {
@@ -49,8 +61,8 @@ func createPlant(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusUnauthorized, "Unauthorized")
 		return
 	}
-	plant, err := readPlant(r.Body)
-	if err != nil {
+	var plant NewPlant
+	if err := readJSON(r.Body, &plant); err != nil {
 		fail(w, http.StatusBadRequest, err.Error())
 		return
 	}
