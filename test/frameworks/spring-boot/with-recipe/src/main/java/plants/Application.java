@@ -27,7 +27,7 @@ public class Application {
     if (!("Bearer " + System.getenv("TOKEN")).equals(authorization))
       throw new ResponseStatusException(HttpStatus.UNAUTHORIZED);
     plants.add(plant);
-    return new Plant(plant.name, plant.tag);
+    return new Plant(plant.name(), plant.tag());
   }
 
   public static void main(String[] args) {

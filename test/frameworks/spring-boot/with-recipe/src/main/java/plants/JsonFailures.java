@@ -1,30 +1,22 @@
 package plants;
 
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
-import org.springframework.http.ResponseEntity;
-import org.springframework.web.bind.annotation.ExceptionHandler;
-import org.springframework.web.bind.annotation.RestControllerAdvice;
-import org.springframework.web.context.request.WebRequest;
-import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import static jakarta.servlet.RequestDispatcher.ERROR_STATUS_CODE;
 
-@RestControllerAdvice
-class JsonFailures extends ResponseEntityExceptionHandler {
+import org.springframework.boot.webmvc.error.ErrorController;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class JsonFailures implements ErrorController {
   record Failure(int error, String message) {}
 
-  @Override
-  protected ResponseEntity<Object> handleExceptionInternal(
-      Exception exception, Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-    String message = body instanceof ProblemDetail problem ? problem.getDetail() : null;
-    Failure failure = new Failure(status.value(), message == null ? "failed" : message);
-    return ResponseEntity.status(status).headers(headers).contentType(MediaType.APPLICATION_JSON).body(failure);
-  }
-
-  @ExceptionHandler(Exception.class)
-  ResponseEntity<Object> handleOther(Exception exception) {
-    logger.error("a request failed", exception);
-    return ResponseEntity.status(500).contentType(MediaType.APPLICATION_JSON).body(new Failure(500, "failed"));
+  @RequestMapping("/error")
+  ResponseEntity<Failure> failure(@RequestAttribute(ERROR_STATUS_CODE) int status) {
+    String message = HttpStatus.valueOf(status).getReasonPhrase();
+    return ResponseEntity.status(status).contentType(MediaType.APPLICATION_JSON).body(new Failure(status, message));
   }
 }

@@ -1,19 +1,17 @@
 package plants;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
-import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
-import java.util.Objects;
+import tools.jackson.databind.JsonNode;
 
-class NewPlant {
-  public final String name;
-  public final long id;
-  @JsonSetter(nulls = Nulls.FAIL) public String tag; // It is set only if the request has a tag.
-
-  @JsonCreator
-  NewPlant(@JsonProperty("name") String name, @JsonProperty("id") Long id) {
-    this.name = Objects.requireNonNull(name, "name");
-    this.id = Objects.requireNonNull(id, "id");
+record NewPlant(String name, long id, String tag) {
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  static NewPlant of(JsonNode body) {
+    JsonNode name = body.path("name");
+    JsonNode id = body.path("id");
+    JsonNode tag = body.path("tag");
+    boolean isInt64 = id.isIntegralNumber() && id.canConvertToLong();
+    if (!name.isString() || !isInt64 || !(tag.isString() || tag.isMissingNode()))
+      throw new IllegalArgumentException("this is no NewPlant");
+    return new NewPlant(name.stringValue(), id.longValue(), tag.stringValue(null));
   }
 }
