@@ -35,11 +35,6 @@ async def on_unwritable_text(request, exc):
     return failure(400, "the plant has a text that JSON cannot hold")
 
 
-@app.exception_handler(Exception)
-async def on_exception(request, exc):
-    return failure(500, "failed")
-
-
 class Plant(BaseModel):
     name: str
     tag: str | None = None
