@@ -56,7 +56,7 @@ function sourceOf(applied: readonly string[], token: string): string {
   return `import 'reflect-metadata';
 ${importsOf([IMPORTS, ...applied])}
 ${exact ?? ''}
-${exact === undefined ? model : model.replace('@IsInt()\n  id: number', '@IsInt64()\n  id: number | bigint')}
+${exact === undefined ? model : model.replace('@IsInt()\n  id: number', '@IsInt64()\n  id: bigint')}
 ${has('class JsonFailures') ?? ''}
 const ids = new Set();
 
@@ -77,7 +77,7 @@ class AppModule {}
 export async function start() {
   Logger.overrideLogger(false);
   ${application(exact, has('useBodyParser'))}
-  ${exact === undefined ? '' : 'readJsonExactly(app);'}
+  ${exact === undefined ? '' : "app.useBodyParser('text', { type: 'application/json' });\n  app.use(readJsonExactly);"}
   ${has('enableImplicitConversion') ?? pipe}
   ${has('class JsonFailures') === undefined ? '' : 'app.useGlobalFilters(new JsonFailures());'}
   await app.listen(0, '127.0.0.1');

@@ -6,6 +6,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import { bearerAuth } from 'hono/bearer-auth';
 import Koa from 'koa';
+import { parse, parseNumberAndBigInt } from 'lossless-json';
 import { checkConformance } from 'plant-store-contract/conformance';
 import type { Finding } from 'plant-store-contract/reporters';
 import { describe, expect, test, vi } from 'vitest';
@@ -27,9 +28,12 @@ type Applied = readonly string[];
  * @returns what the code calls `app`
  */
 function paste<App>(applied: Applied, part: string, names: Record<string, unknown>): App | undefined {
-  const code = applied.find((one) => one.includes(part));
-  if (code === undefined) return undefined;
-  const given = Object.entries(names).filter(([name]) => !code.includes(`const ${name} =`));
+  const printed = applied.find((one) => one.includes(part));
+  if (printed === undefined) return undefined;
+  const code = printed.replaceAll(/^import .*\n/gm, '');
+  const given = Object.entries({ ...names, parse, parseNumberAndBigInt }).filter(
+    ([name]) => !code.includes(`const ${name} =`),
+  );
   return new Function(...given.map(([name]) => name), `${code}\nreturn app;`)(
     ...given.map(([, value]) => value),
   ) as App;
@@ -57,7 +61,7 @@ async function startExpress(applied: Applied): Promise<Provider> {
     if (request.get('authorization') === `Bearer ${token}`) next();
     else next(Object.assign(new Error('no or wrong token'), { status: 401, expose: true }));
   });
-  if (paste(applied, 'function parseJson', names) === undefined) app.use(express.json());
+  if (paste(applied, 'parseNumberAndBigInt', names) === undefined) app.use(express.json());
   paste(applied, 'function problemOf', names);
   app.post('/plants', (request, response, next) => {
     const { name, id, tag } = (request.body ?? {}) as Body;
@@ -77,7 +81,7 @@ async function startFastify(applied: Applied): Promise<Provider> {
       throw Object.assign(new Error('no or wrong token'), { statusCode: 401 });
   });
   paste(applied, 'app.setErrorHandler(', { app });
-  const isExact = paste(applied, 'function parseJson', { app }) !== undefined;
+  const isExact = paste(applied, 'parseNumberAndBigInt', { app }) !== undefined;
   const properties = {
     name: { type: 'string' },
     id: isExact ? {} : { type: 'integer' },
@@ -105,7 +109,7 @@ async function startKoa(applied: Applied): Promise<Provider> {
     if (context.get('authorization') !== `Bearer ${token}`) context.throw(401);
     await next();
   });
-  if (paste(applied, 'function parseJson', names) === undefined) app.use(bodyParser());
+  if (paste(applied, 'parseNumberAndBigInt', names) === undefined) app.use(bodyParser());
   paste(applied, 'function problemOf', names);
   router.post('/plants', (context) => {
     const { name, id, tag } = (context.request.body ?? {}) as Body;
@@ -123,7 +127,7 @@ async function startHono(applied: Applied): Promise<Provider> {
   app.use(bearerAuth({ token }));
   paste(applied, 'app.onError(', { app });
   paste(applied, 'function problemOf', { app });
-  paste(applied, 'function parseJson', { app });
+  paste(applied, 'parseNumberAndBigInt', { app });
   app.post('/plants', async (context) => {
     const { name, id, tag } = (context.get('body') ?? (await context.req.json())) as Body;
     const plant = { name: name.slice(), tag };

@@ -1,36 +1,16 @@
 import express from 'express';
+import { parse, parseNumberAndBigInt } from 'lossless-json';
 
 const app = express();
-const MARK = crypto.randomUUID();
-
-/** Like JSON.parse, but an integer of 16 or more digits becomes a BigInt. */
-function parseJson(text) {
-  JSON.parse(text); // Throws if it is not JSON.
-  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
-    /^-?\d{16,}$/.test(token) ? `"${MARK}${token}"` : token,
-  );
-  return JSON.parse(marked, (key, value) =>
-    typeof value === 'string' && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value,
-  );
-}
-
-function isInt64(id) {
-  return typeof id === 'bigint' ? BigInt.asIntN(64, id) === id : Number.isSafeInteger(id);
-}
-
-app.use(express.text({ type: 'application/json', limit: '100kb' }));
-app.use((request, response, next) => {
-  if (typeof request.body !== 'string') return next();
+app.post('/plants', express.text({ type: 'application/json' }), (request, response, next) => {
   try {
-    request.body = parseJson(request.body);
+    request.body = parse(request.body, null, parseNumberAndBigInt);
   } catch {
-    return response.status(400).json({ error: 400, message: 'the body is not JSON' });
+    request.body = undefined; // It is not JSON.
   }
-  next();
-});
-app.post('/plants', (request, response, next) => {
-  if (isInt64(request.body?.id)) next();
-  else response.status(400).json({ error: 400, message: '"id" must be an int64' });
+  const id = request.body?.id;
+  if (typeof id === 'bigint' && BigInt.asIntN(64, id) === id) next();
+  else response.status(400).json({ error: 400, message: 'the body must be JSON with an int64 "id"' });
 });
 
 const plants = [];

@@ -1,6 +1,7 @@
 import { bodyParser } from '@koa/bodyparser';
 import Router from '@koa/router';
 import Koa from 'koa';
+import { parse, parseNumberAndBigInt } from 'lossless-json';
 
 const app = new Koa();
 const router = new Router();
@@ -18,36 +19,17 @@ app.use(async (context, next) => {
   }
 });
 
-const MARK = crypto.randomUUID();
-
-/** Like JSON.parse, but an integer of 16 or more digits becomes a BigInt. */
-function parseJson(text) {
-  JSON.parse(text); // Throws if it is not JSON.
-  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
-    /^-?\d{16,}$/.test(token) ? `"${MARK}${token}"` : token,
-  );
-  return JSON.parse(marked, (key, value) =>
-    typeof value === 'string' && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value,
-  );
-}
-
-function isInt64(id) {
-  return typeof id === 'bigint' ? BigInt.asIntN(64, id) === id : Number.isSafeInteger(id);
-}
-
 app.use(bodyParser({ enableTypes: ['text'], extendTypes: { text: ['application/json'] } }));
-app.use(async (context, next) => {
-  if (typeof context.request.body !== 'string') return next();
-  let problem;
+router.post('/plants', (context, next) => {
   try {
-    context.request.body = parseJson(context.request.body);
-    if (!isInt64(context.request.body?.id)) problem = '"id" must be an int64';
+    context.request.body = parse(context.request.body, null, parseNumberAndBigInt);
   } catch {
-    problem = 'the body is not JSON';
+    context.request.body = undefined; // It is not JSON.
   }
-  if (problem === undefined) return next();
+  const id = context.request.body?.id;
+  if (typeof id === 'bigint' && BigInt.asIntN(64, id) === id) return next();
   context.status = 400;
-  context.body = { error: 400, message: problem };
+  context.body = { error: 400, message: 'the body must be JSON with an int64 "id"' };
 });
 
 router.post('/plants', (ctx) => {

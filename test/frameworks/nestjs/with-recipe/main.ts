@@ -1,42 +1,28 @@
 import {
   type ArgumentsHost, Body, type CanActivate, Catch, Controller, type ExceptionFilter, type ExecutionContext, HttpCode, HttpException,
-  type INestApplication, Injectable, Module, Post, UnauthorizedException, UseGuards, ValidationPipe,
+  Injectable, Module, Post, UnauthorizedException, UseGuards, ValidationPipe,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { IsString, ValidateBy, ValidateIf } from 'class-validator';
-import { text } from 'express';
-
-const MARK = crypto.randomUUID();
-
-/** Like JSON.parse, but an integer of 16 or more digits becomes a BigInt. */
-function parseJson(text: string) {
-  JSON.parse(text); // Throws if it is not JSON.
-  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
-    /^-?\d{16,}$/.test(token) ? `"${MARK}${token}"` : token,
-  );
-  return JSON.parse(marked, (key, value) =>
-    typeof value === 'string' && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value,
-  );
-}
-
-function isInt64(id: unknown) {
-  return typeof id === 'bigint' ? BigInt.asIntN(64, id) === id : Number.isSafeInteger(id);
-}
+import { parse, parseNumberAndBigInt } from 'lossless-json';
 
 export const IsInt64 = () =>
   ValidateBy({ name: 'isInt64', validator: { validate: isInt64, defaultMessage: () => '"id" must be an int64' } });
 
-export function readJsonExactly(app: INestApplication) {
-  app.use(text({ type: 'application/json' }));
-  app.use((request: any, response: any, next: () => void) => {
-    if (typeof request.body !== 'string') return next();
-    try {
-      request.body = parseJson(request.body);
-    } catch {
-      return response.status(400).json({ error: 400, message: 'the body is not JSON' });
-    }
-    next();
-  });
+function isInt64(id: unknown) {
+  return typeof id === 'bigint' && BigInt.asIntN(64, id) === id;
+}
+
+export function readJsonExactly(request: any, response: any, next: () => void) {
+  if (typeof request.body !== 'string') return next();
+  try {
+    request.body = parse(request.body, null, parseNumberAndBigInt);
+    if (typeof request.body === 'object') return next();
+  } catch {
+    // It is not JSON.
+  }
+  response.status(400).json({ error: 400, message: 'the body is no JSON object' });
 }
 
 export class NewPlant {
@@ -44,7 +30,7 @@ export class NewPlant {
   name: string;
 
   @IsInt64()
-  id: number | bigint;
+  id: bigint;
 
   // IsOptional would also accept null.
   @ValidateIf((plant) => plant.tag !== undefined)
@@ -89,10 +75,11 @@ class PlantsController {
 class AppModule {}
 
 async function bootstrap() {
-  const app = await NestFactory.create(AppModule, { bodyParser: false });
+  const app = await NestFactory.create<NestExpressApplication>(AppModule, { bodyParser: false });
   app.useGlobalPipes(new ValidationPipe());
   app.useGlobalFilters(new JsonFailures());
-  readJsonExactly(app);
+  app.useBodyParser('text', { type: 'application/json' });
+  app.use(readJsonExactly);
   await app.listen(process.env.PORT);
 }
 bootstrap();
