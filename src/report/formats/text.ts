@@ -4,7 +4,6 @@ import {
   type Case,
   casesOf,
   type Evidence,
-  type Finding,
   type Report,
   type ReporterOptions,
   type Verdict,
@@ -44,8 +43,6 @@ const LISTED = 20;
 const LISTED_FROM = 3;
 /** Whoever sees a summary of so many cases may look for the cases. */
 const MANY = 10;
-/** How many lines of code a report of usual length shows. */
-const LONGEST_RECIPE = 20;
 const DEFAULT_WIDTH = 80;
 /** In a narrower terminal a line would have no room for words. */
 const LEAST_WIDTH = 40;
@@ -177,7 +174,7 @@ class TextReport {
     );
     for (const { label, text: said } of problem.advice)
       this.add(`${label}: ${visibleInLine(said)}`, UNDER_TITLE);
-    if (recipe !== undefined) this.recipe(recipe, finding);
+    if (recipe !== undefined) this.recipe(recipe);
     const names = folded(cases.map(caseInWords), NAMED);
     this.add(dim(`${kind}: ${visibleInLine(names)}`), UNDER_TITLE);
     for (const one of examples) this.evidence(one);
@@ -188,14 +185,9 @@ class TextReport {
     this.lines.push('');
   }
 
-  /** The fix as code. A long one is a command away: the report must stay short enough to be read. */
-  private recipe({ title, text: said, code }: Recipe, { cases }: Finding): void {
+  /** The fix as code. */
+  private recipe({ title, text: said, code }: Recipe): void {
     this.add(`${title}: ${visibleInLine(said)}`, UNDER_TITLE);
-    const isShort = code.lines.filter((line) => line !== '').length <= LONGEST_RECIPE;
-    if (this.detail !== 'verbose' && !isShort) {
-      this.add(`Its code: npx plant-store-contract rules ${cases[0]}`, UNDER_TITLE);
-      return;
-    }
     for (const [at, line] of code.lines.entries()) {
       // Of blank lines that follow each other, as Python has them, one is enough to read.
       const isSecondBlank = line === '' && code.lines[at - 1] === '';

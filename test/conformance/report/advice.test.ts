@@ -38,6 +38,25 @@ test('every recipe is for a framework that responses show, and has its words, it
   }
 });
 
+/** A report prints the code of each recipe, and a reader should see the whole problem at once. */
+const MOST_LINES = 15;
+
+/** Without imports, which an editor writes, and empty lines. */
+function linesOfCode(code: string): string[] {
+  const withoutImports = code.replace(/^import \([^)]*\)$/gm, '').replace(/^(?:import|from) .*$/gm, '');
+  return withoutImports.split('\n').filter((line) => line.trim() !== '');
+}
+
+test('no recipe is longer than a reader reads', () => {
+  const long = [...recipes()].flatMap(([framework, byFinding]) =>
+    [...byFinding].flatMap(([finding, { code }]) => {
+      const { length } = linesOfCode(code);
+      return length > MOST_LINES ? `${framework}: ${finding} has ${length} lines` : [];
+    }),
+  );
+  expect(long).toEqual([]);
+});
+
 test('every heading of a file of recipes begins one, or a part of one', () => {
   for (const name of readdirSync(FOLDER)) {
     const text = readFileSync(new URL(name, FOLDER), 'utf8');

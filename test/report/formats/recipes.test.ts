@@ -42,16 +42,6 @@ test('the text report has one blank line where the code has two, and every line 
   expect(reporters.text(report, { verbose: true })).toContain('      one\n\n\n      two\n');
 });
 
-test('the text report names the command that prints a long code, and has it with verbose', () => {
-  const code = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
-  const recipe = { framework: 'Express', text: 'Put this after all routes.', language: 'js', code };
-  const report = { ...REPORT, findings: [{ ...FINDING, recipe }] };
-  const short = reporters.text(report);
-  expect(short).toContain('Its code: npx plant-store-contract rules failure/media-type-is-json');
-  expect(short).not.toContain('line 39');
-  expect(reporters.text(report, { verbose: true })).toContain('      line 39\n');
-});
-
 test('Markdown has the code in a fence that it cannot end', () => {
   expect(reporters.markdown(REPORT)).toContain(
     `**Recipe for Express:** Put this after all routes.\n\n<details><summary>Code</summary>\n\n\`\`\`\`js\n${SHOWN.join('\n')}\n\`\`\`\`\n`,
