@@ -38,27 +38,25 @@ export interface BodyContent {
 /** How much of a body is read and judged, in bytes. No response to a request of a check needs more. */
 export const LONGEST_BODY = 128 * 1024;
 
-/** A response as it is kept: with the content of its body, which many rules ask for. */
+/**
+ * A response as it is kept: with the content of its body, which many rules ask for. All of its header fields are judged, and not only
+ * those that are kept.
+ */
 export function keptResponse(response: ProviderResponse): ProviderResponse {
-  const kept = { ...response, headers: keptFields(response.headers) };
-  return { ...kept, content: readContent(kept) };
+  return { ...response, headers: keptFields(response.headers), content: readContent(response) };
 }
 
 /** Of a head that is longer than any in use, the first fields, and the beginning of each value. */
 function keptFields(headers: Fields): Fields {
   const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length + FIELD, 0);
   if (length <= USUAL_HEAD) return headers;
-  const judged = headers.filter(([name]) => JUDGED.test(name)).slice(0, MOST_FIELDS);
-  const kept = new Set([...headers.slice(0, MOST_FIELDS), ...judged]);
-  return [...kept].map(([name, value]) => [excerpt(name), excerpt(value)]);
+  return headers.slice(0, MOST_FIELDS).map(([name, value]) => [excerpt(name), excerpt(value)]);
 }
 
 const USUAL_HEAD = 24 * 1024;
 const MOST_FIELDS = 100;
 /** The memory that a field takes besides its characters, in bytes. */
 const FIELD = 64;
-/** The fields that are judged, wherever they are. */
-const JUDGED = /^content-(?:type|encoding)$/i;
 
 /** The content of the body of a response. A check reads it once, when it comes. */
 export function contentOf(response: ProviderResponse): BodyContent {

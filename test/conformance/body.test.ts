@@ -57,6 +57,13 @@ describe('a response as it is kept', () => {
     expect(headers[1]?.[1].length).toBe(161);
   });
 
+  test('is judged by every field of a long head', () => {
+    const cookies = Array.from({ length: 1000 }, () => ['set-cookie', 'x'.repeat(100)] as const);
+    const typed = (type: string) => response(200, [...cookies, ['content-type', type]], '{"name":"Aloe"}');
+    expect(violationsOf(keptResponse(typed('application/json')))).toEqual([]);
+    expect(violationsOf(keptResponse(typed('text/plain')))).toEqual(['media-type /content-type']);
+  });
+
   test.each([
     ['arrays', `{"name":"Aloe","x":[${'[],'.repeat(40_000)}1]}`],
     ['objects', `{"name":"Aloe","x":[${'{"a":1},'.repeat(15_000)}1]}`],
