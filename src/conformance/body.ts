@@ -4,7 +4,7 @@ import { excerpt } from '../report/exchange.js';
 import { decodeContent } from '../validation/content-coding.js';
 import { readJson } from '../validation/json.js';
 import { isObject, type JsonObject, type JsonRead, type JsonValue } from '../validation/json-value.js';
-import { undecodable, validateResponse } from '../validation/response.js';
+import { undecodable, validateResponse, validateUnreadable } from '../validation/response.js';
 import type { Violation } from '../validation/violation.js';
 
 /** A response, or its beginning. */
@@ -73,15 +73,13 @@ function readContent(response: ProviderResponse): BodyContent {
   const isTooLong = isCut || (typeof decoded === 'string' && decoded.startsWith(TOO_LONG));
   if (isTooLong || typeof decoded === 'string') {
     const message = typeof decoded === 'string' ? decoded : TOO_LONG;
-    const inHeaders = validateResponse({ status: judgedStatus, headers, body }).filter(
-      ({ part }) => part === 'header',
-    );
+    const violations = validateUnreadable({ status: judgedStatus, headers, body });
     const json: JsonRead = { ok: false, offset: 0, message };
     return {
       decoded,
       json,
       isTooLong,
-      violations: isTooLong ? inHeaders : [...inHeaders, undecodable(message, judgedStatus)],
+      violations: isTooLong ? violations : [...violations, undecodable(message, judgedStatus)],
     };
   }
   const json = readJson(decoded);

@@ -3,9 +3,9 @@ import { headerValues } from '../http/fields.js';
 import { limits } from '../http/limits.js';
 import { acceptanceOf, mistakeIn, severityOfFailing } from './acceptance.js';
 import { decodeContent, isWrongCoding } from './content-coding.js';
-import type { Body, PlainResponse } from './message.js';
+import type { Body } from './message.js';
 import { validateRequest } from './request.js';
-import { type ResponseOptions, undecodable, validateResponse } from './response.js';
+import { type ResponseOptions, undecodable, validateResponse, validateUnreadable } from './response.js';
 import { judgeReturnedPlant } from './returned-plant.js';
 import { errorIn, redactedViolation, type Severity, strictly, type Violation } from './violation.js';
 
@@ -122,7 +122,7 @@ function judgeResponse(
   facts: JudgingOptions,
   found: Findings,
 ): void {
-  const { status, headers, complete, bodyLength, surplus } = response;
+  const { status, complete, bodyLength, surplus } = response;
   // A provider that stops reading a body that is too large may break off its response as well.
   if (
     !complete &&
@@ -132,8 +132,7 @@ function judgeResponse(
     return;
   }
   const body = complete ? found.bodyOf('response', response) : undefined;
-  const message = { status, headers, ...(body !== undefined && { body }) };
-  const violations = violationsOf(message, facts).filter(({ part }) => body !== undefined || part !== 'body');
+  const violations = violationsOf(response, body, facts);
   const hasNote = complete && body === undefined && !found.sides.has('response');
   if (!complete) violations.push(wrongLength(`it is incomplete after ${bodyLength} bytes`));
   if (surplus === true) violations.push(wrongLength(`more follows after its ${bodyLength} bytes`));
@@ -142,16 +141,23 @@ function judgeResponse(
 
 const LARGE_BODY = 2 ** 20;
 
-/** The violations of a whole response without content codings, with what is known of its request. */
+/**
+ * The violations of a response, with what is known of its request.
+ *
+ * @param body without content codings. `undefined`: it cannot be read
+ */
 function violationsOf(
-  response: PlainResponse,
-  { mistake, failing = mistake?.severity, newPlant, ...options }: JudgingOptions,
+  response: ForwardedResponse,
+  body: Uint8Array | undefined,
+  { mistake, failing = mistake?.severity, newPlant }: JudgingOptions,
 ): Violation[] {
-  const { status, body } = response;
+  const { status, headers } = response;
   const isFailing = failing !== undefined && (status >= 500 || (status >= 300 && status < 400));
+  const found =
+    body === undefined ? validateUnreadable(response) : validateResponse({ status, headers, body });
   return [
     ...acceptanceOf(mistake, status),
-    ...validateResponse(response, options).map((violation) =>
+    ...found.map((violation) =>
       isFailing && violation.keyword === 'status' ? { ...violation, severity: failing } : violation,
     ),
     ...(newPlant === undefined || status !== 200 ? [] : judgeReturnedPlant(newPlant, body)),

@@ -57,12 +57,25 @@ export function validateResponse(
   return judge(response, options);
 }
 
-function judge(response: PlainResponse, { strict }: ResponseOptions): Violation[] {
+/**
+ * Judges a response whose body nobody can read: its status and its header fields.
+ *
+ * @param response with the body as it came, which shows whether there is one
+ */
+export function validateUnreadable(response: PlainResponse): Violation[] {
+  return judge(response, {}, () => ({ violations: [] }));
+}
+
+function judge(
+  response: PlainResponse,
+  { strict }: ResponseOptions,
+  judgeContent: typeof judgeBody = judgeBody,
+): Violation[] {
   const { status, headers, body } = response;
   const violations = judgeStatus(status);
   const isError = mustBeError(response);
   if (status !== 200 && !isError) return violations;
-  const judged = judgeBody(isError ? 'Error' : 'Plant', body);
+  const judged = judgeContent(isError ? 'Error' : 'Plant', body);
   const found = [...judgeMediaType(headerValues(headers, 'content-type')), ...judged.violations];
   if (!isError) found.push(...unknownFields(judged.read));
   const severity = strict === true ? 'error' : severityOfBody(status);

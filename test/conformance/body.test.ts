@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { contentOf, jsonOf, keptResponse, LONGEST_BODY } from '../../src/conformance/body.js';
 import type { ProviderResponse } from '../../src/conformance/exchange.js';
+import { judgeExchange } from '../../src/validation/exchange.js';
+import type { Violation } from '../../src/validation/violation.js';
 import { response } from './recorded.js';
 
 const TYPE = ['content-type', 'application/json'] as const;
@@ -31,6 +33,24 @@ describe('a response as it is kept', () => {
     expect(violationsOf(kept)).toContain('additionalProperties /f0');
     expect(jsonOf(kept)).toMatchObject({ ok: true, value: { name: {} } });
     expect(jsonOf(kept)).not.toHaveProperty('value.f0');
+  });
+
+  const HTML = ['content-type', 'text/html'] as const;
+  const GZIP = ['content-encoding', 'gzip'] as const;
+
+  test.each([200, 400, 401, 413])('with the status %d is judged as the proxy judges it', (status) => {
+    for (const headers of [[], [TYPE], [TYPE, TYPE], [HTML], [TYPE, GZIP], [HTML, GZIP]])
+      for (const body of ['', '{"name":"Aloe","id":7}', '{"error":1,"message":""}'].map((text) =>
+        Buffer.from(text),
+      ))
+        for (const bytes of [body, gzipSync(body), gzipSync(body).subarray(0, 12)]) {
+          const one = { status, reason: '', headers, body: bytes, complete: true };
+          const { violations } = contentOf(keptResponse({ ...one, received: bytes.length, surplus: 0 }));
+          const forwarded = judgeExchange({ response: { ...one, bodyLength: bytes.length } });
+          const sorted = (all: readonly Violation[]) =>
+            all.map(({ severity, keyword, message }) => [severity, keyword, message].join()).toSorted();
+          expect(sorted(violations)).toEqual(sorted(forwarded.violations));
+        }
   });
 
   test.each<[string, Partial<ProviderResponse>]>([
