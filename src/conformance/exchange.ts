@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { type Fields, headerValues } from '../http/fields.js';
 import { excerpt } from '../report/exchange.js';
 import type { Secret } from '../report/redaction.js';
-import { listed } from '../report/wording.js';
 import { operation } from '../spec/operation.js';
 import type { NewPlant } from '../spec/types.js';
 import { fieldsLikeKeysOf } from '../validation/acceptance.js';
@@ -202,18 +201,6 @@ export function responseInWords({ response, failure }: Exchange): string {
   const text = Buffer.from(bytes).toString();
   const mediaType = excerpt(headerValues(response.headers, 'content-type').join(', ')) || 'no Content-Type';
   return `${response.status} (${mediaType}) ${text === '' ? 'without a body' : excerpt(text)}`;
-}
-
-/** What is wrong with the media type of a response, as a sentence. */
-export function mediaTypeFact({ exchange: { response } }: { readonly exchange: Exchange }): string {
-  const types =
-    response === undefined ? [] : headerValues(response.headers, 'content-type').map((type) => excerpt(type));
-  const [type] = types;
-  if (response?.received === 0) return `A ${response.status} has no body.`;
-  if (type === undefined) return `A ${response?.status} has a body without a Content-Type.`;
-  if (types.length > 1)
-    return `A ${response?.status} has ${types.length} Content-Type fields: ${listed(types)}.`;
-  return `The media type of a ${response?.status} is ${type} instead of application/json.`;
 }
 
 /** Whether the interface describes a request: it was sent to the operation, and clients send such messages. */

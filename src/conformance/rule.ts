@@ -1,8 +1,10 @@
 import { definedOnly } from '../defined-only.js';
+import { headerValues } from '../http/fields.js';
 import { HOUSE_LEVEL } from '../report/conclusion.js';
+import { excerpt } from '../report/exchange.js';
 import type { Impact } from '../report/frame.js';
 import type { Behaviour } from '../report/profile.js';
-import { capitalised } from '../report/wording.js';
+import { capitalised, listed } from '../report/wording.js';
 import { operation } from '../spec/operation.js';
 import { pointerTo } from '../validation/json-value.js';
 import type { Severity } from '../validation/violation.js';
@@ -252,7 +254,10 @@ const NOTHING_SENT = 'no such request could be sent';
 /** What a rule about single requests need not say. */
 type OfRequests = Without<'level' | 'severity' | 'hurts' | 'fact' | 'control' | 'nothingToJudge' | 'judge'>;
 
-/** A rule: the provider rejects certain requests. It is `documented`, and an error, unless it says otherwise. */
+/**
+ * A rule: the provider rejects certain requests. It is `documented`, and an error, unless it says otherwise. Its fact is the title of
+ * the row that fails, with what the provider did: `A plant whose name is 7 is accepted.`
+ */
 export function rejects(rule: OfRequests): Demand {
   return {
     ...USUAL,
@@ -265,7 +270,10 @@ export function rejects(rule: OfRequests): Demand {
   };
 }
 
-/** A rule: the provider accepts certain requests. It is `documented`, and an error, unless it says otherwise. */
+/**
+ * A rule: the provider accepts certain requests. It is `documented`, and an error, unless it says otherwise. Its fact is the title of
+ * the row that fails, with what the provider did: `A plain plant without a tag returns 400 instead of 200.`
+ */
 export function accepts(rule: OfRequests): Demand {
   return {
     ...USUAL,
@@ -297,6 +305,18 @@ export function factOfRequest({ exchange }: Broken, facts: Facts): string {
   const sent = facts.attemptOf(exchange).length === 1 ? title : `${title}: one of them`;
   if (exchange.expectation !== 'rejected') return `${sent} ${endInWords(exchange)} instead of 200.`;
   return isAccepted(exchange) ? `${sent} is accepted.` : `${sent} ${endInWords(exchange)} instead of a 4xx.`;
+}
+
+/** The fact of a rule about the media type of responses. */
+export function factOfMediaType({ exchange: { response } }: Broken): string {
+  const types =
+    response === undefined ? [] : headerValues(response.headers, 'content-type').map((type) => excerpt(type));
+  const [type] = types;
+  if (response?.received === 0) return `A ${response.status} has no body.`;
+  if (type === undefined) return `A ${response?.status} has a body without a Content-Type.`;
+  if (types.length > 1)
+    return `A ${response?.status} has ${types.length} Content-Type fields: ${listed(types)}.`;
+  return `The media type of a ${response?.status} is ${type} instead of application/json.`;
 }
 
 /** How an exchange ends, as the end of a sentence: `returns 500`. */

@@ -18,7 +18,6 @@ import {
   type Judgement,
   judgeRead,
   knowsNoSuchHttp,
-  mediaTypeFact,
   OVERSIZED,
   type Problem,
   problemIn,
@@ -33,6 +32,7 @@ import {
   demands,
   describes,
   ERROR,
+  factOfMediaType,
   factOfRequest,
   RESPONSE_400,
   RESPONSES,
@@ -272,7 +272,7 @@ const rules: readonly Demand[] = [
     id: 'failure/media-type-is-json',
     about: 'media type',
     title: 'The media type of a 400 is application/json.',
-    fact: mediaTypeFact,
+    fact: factOfMediaType,
     source: `${RESPONSE_400}/content/application~1json`,
     why: 'All bodies are JSON with the media type application/json. application/problem+json is another media type.',
     usualCause:
@@ -326,7 +326,7 @@ const rules: readonly Demand[] = [
     severity: 'warning',
     about: 'media type',
     title: 'The media type of a 401, 404, 409, 415, 422 or another 4xx with a body is application/json.',
-    fact: mediaTypeFact,
+    fact: factOfMediaType,
     source: `${RESPONSE_400}/content/application~1json`,
     why: 'All bodies are JSON with the media type application/json, and the interface names no exception. Which statuses a provider uses is not shown, so it may use any 4xx, and may leave the body out. But a client that reads a body reads JSON.',
     usualCause:

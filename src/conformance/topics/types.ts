@@ -37,6 +37,7 @@ export const ID_IS_OBJECT = 'id-is-object';
 export const TAG_IS_OBJECT = 'tag-is-object';
 export const ID_IS_TEXT = 'id-is-text';
 
+/** What a report says of a failure is the title of its row: "A plant whose name is an object is accepted." */
 const rules: readonly Demand[] = [
   rejects({
     id: 'request/body-is-an-object',
