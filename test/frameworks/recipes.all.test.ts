@@ -61,7 +61,8 @@ async function startExpress(applied: Applied): Promise<Provider> {
     if (request.get('authorization') === `Bearer ${token}`) next();
     else next(Object.assign(new Error('no or wrong token'), { status: 401, expose: true }));
   });
-  if (paste(applied, 'parseNumberAndBigInt', names) === undefined) app.use(express.json());
+  paste(applied, 'parseNumberAndBigInt', names);
+  app.use(express.json());
   paste(applied, 'function problemOf', names);
   app.post('/plants', (request, response, next) => {
     const { name, id, tag } = (request.body ?? {}) as Body;

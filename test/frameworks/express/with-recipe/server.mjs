@@ -13,6 +13,8 @@ app.post('/plants', express.text({ type: 'application/json' }), (request, respon
   else response.status(400).json({ error: 400, message: 'the body must be JSON with an int64 "id"' });
 });
 
+app.use(express.json());
+
 const plants = [];
 
 function authenticate(request, response, next) {
