@@ -59,6 +59,7 @@ export default defineConfig({
       project('all', {
         globalSetup: path('./test/installed-packages.ts'),
         maxConcurrency: 4,
+        maxWorkers: 5,
         sequence: { groupOrder: 1 },
       }),
       // The outcome of these depends on time, so they run alone. Most of that time they wait, so many run at once.

@@ -21,10 +21,10 @@ export interface Verdicts {
 export interface Subject {
   readonly name: string;
   /**
-   * When it is checked: at any time; or alone, because its verdicts depend on time; or with others that wait almost all of
-   * their time, and with nothing else.
+   * When it is checked: at any time; at any time, but early, because it waits for a minute; or alone, because its verdicts depend
+   * on time.
    */
-  readonly when: 'any' | 'alone' | 'waiting';
+  readonly when: 'any' | 'waiting' | 'alone';
   /** Whether this machine lacks what it needs. */
   readonly isMissing: boolean;
   readonly check: () => Promise<Verdicts>;
@@ -56,7 +56,7 @@ function ofFault(fault: Fault): Subject {
   };
   return {
     name: `fault: ${name}`,
-    when: hangs ? 'waiting' : IS_TIMED.test(name) ? 'alone' : 'any',
+    when: hangs || IS_TIMED.test(name) ? 'alone' : 'any',
     isMissing: false,
     async check() {
       await using store = await startPlantStore({ token, faults: [fault] });

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Subject, subjects } from './subjects.js';
+import { subjects } from './subjects.js';
 import { readTable } from './table.js';
 
 const table = readTable();
-const checkedWhen = (when: Subject['when']) => subjects.filter((subject) => subject.when === when);
+const alone = subjects.filter(({ when }) => when === 'alone');
 
-test.concurrent.for(checkedWhen('waiting'))('$name', async ({ name, check }) =>
-  expect(await check()).toEqual(table[name]),
-);
-
-test.for(checkedWhen('alone'))('$name', async ({ name, check }) =>
-  expect(await check()).toEqual(table[name]),
-);
+test.for(alone)('$name', async ({ name, check }) => expect(await check()).toEqual(table[name]));
