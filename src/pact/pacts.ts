@@ -15,8 +15,6 @@ export const PROVIDER = 'plant-store';
 /** What a file has: a pact, or why there is none. */
 export interface ReadPact {
   readonly where: string;
-  /** As it was written: every digit and every space. Empty if there is no pact. */
-  readonly text: string;
   readonly pact?: Pact;
   /** A sentence without its end. */
   readonly problem?: string;
@@ -45,7 +43,7 @@ export async function pactsIn(paths: readonly string[], provider: string): Promi
     );
     const names = isFolder ? (await readdir(path)).filter((name) => name.endsWith('.json')) : [];
     if (isFolder && names.length === 0)
-      read.set(resolve(path), { where: path, text: '', problem: `the folder ${path} has no .json file` });
+      read.set(resolve(path), { where: path, problem: `the folder ${path} has no .json file` });
     const files = isFolder ? names.sort().map((name) => join(path, name)) : [path];
     for (const file of files)
       if (!read.has(resolve(file))) read.set(resolve(file), await pactAt(file, provider));
@@ -65,12 +63,12 @@ async function pactAt(where: string, provider: string): Promise<ReadPact> {
     if (bytes === undefined) throw new Error(`it is longer than ${limitInWords(limits.pact)}`);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const pact = readPact(text, where, provider);
-    if (pact.provider !== provider || pact.interactions.length > 0) return { where, text, pact };
+    if (pact.provider !== provider || pact.interactions.length > 0) return { where, pact };
     throw new ToolkitError('no-pact', `${where} has no interaction`);
   } catch (cause) {
     const why = reasonOf(cause);
     const problem = cause instanceof ToolkitError ? why : `cannot read a pact from ${where}: ${why}`;
-    return { where, text: '', problem };
+    return { where, problem };
   }
 }
 

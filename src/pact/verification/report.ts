@@ -1,14 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import { definedOnly } from '../../defined-only.js';
-import type { Fields } from '../../http/fields.js';
+import { headerValues } from '../../http/fields.js';
 import { reportFrame } from '../../report/build.js';
-import { excerpt, type ReportedBody, type ReportedExchange, reportedBody } from '../../report/exchange.js';
+import { excerpt } from '../../report/exchange.js';
 import type { Case, Evidence, Finding, Group, Report } from '../../report/frame.js';
 import type { Redactor } from '../../report/redaction.js';
 import { withoutStyle } from '../../report/terminal-text.js';
 import { capitalised, counted } from '../../report/wording.js';
 import { readJsonText } from '../../validation/json.js';
-import { isObject, type JsonObject, type JsonValue, objectOf } from '../../validation/json-value.js';
-import { caseIds, type ReadPact } from '../pacts.js';
+import { isObject, type JsonValue, objectOf } from '../../validation/json-value.js';
+import { caseIds, type Pact, type PactInteraction } from '../pacts.js';
 import { providerStates } from '../states.js';
 import type { SeenInteraction } from './verifier-options.js';
 
@@ -18,17 +19,14 @@ export interface VerifyReport extends Report {
   /** The name of the provider in the pacts. */
   readonly provider: string;
   readonly baseUrl: string;
-  readonly exchanges: readonly ReportedExchange[];
 }
 
 /** What one run of Pact's verifier was about, and what came of it. */
 export interface Ran {
   /** A file, a URL, or the broker. */
   readonly where: string;
-  /** The pact, unless Pact got it from a server. */
-  readonly read?: ReadPact | undefined;
-  /** Where Pact found the file. */
-  readonly file?: string;
+  /** Left out if Pact got it from a server. */
+  readonly pact?: Pact | undefined;
   /** Pact's result: JSON, or a sentence if there was no verification. */
   readonly result: string;
   /** In the order in which Pact verified them. */
@@ -38,8 +36,8 @@ export interface Ran {
 /** What happened in a verification. */
 export interface Seen {
   readonly ran: readonly Ran[];
-  /** Pacts that cannot be verified. */
-  readonly unread: readonly ReadPact[];
+  /** Why pacts cannot be verified: sentences without their ends. */
+  readonly unread: readonly string[];
   /** Which pacts are with other providers: sentences without their ends. */
   readonly leftOut: readonly string[];
   /** Why the provider could not be tested. Then no interaction has a verdict. */
@@ -65,289 +63,249 @@ interface Judged {
   readonly states: readonly string[];
   readonly consumer?: string | undefined;
   readonly verdict: 'pass' | 'fail' | 'blocked';
+  /** Why it is blocked. */
   readonly reason?: string | undefined;
   readonly isPending: boolean;
+  /** At least one if it fails. */
   readonly mismatches: readonly Mismatch[];
-  readonly seen: SeenInteraction | undefined;
+  readonly seen?: SeenInteraction | undefined;
+  readonly durationMs?: number | undefined;
   /** What may be wrong with the pact; a sentence. */
   readonly hint?: string | undefined;
 }
 
+/** One difference between a response and a pact. */
+interface Mismatch {
+  /** `status`, `header Content-Type`, `body $.name`; `request` if there is no response. */
+  readonly where: string;
+  /** In Pact's words. */
+  readonly message: string;
+}
+
 /** Builds the report. It contains no secret. */
 export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settings): VerifyReport {
-  const { ran, unread, leftOut, untestable, startedAt } = seen;
+  const { ran, unread, leftOut, untestable, broker, startedAt } = seen;
   const redact = redactor.message;
-  const exchanges: ReportedExchange[] = [];
-  const findings: Finding[] = [];
+  const judged = ran.map((one) =>
+    untestable === undefined
+      ? judgedOf(one)
+      : { interactions: unjudged(one, 'the provider could not be tested'), errors: [] },
+  );
+  const errors = [
+    ...judged.flatMap((one) => one.errors),
+    ...(untestable === undefined ? publishing(seen) : []),
+  ].map(redact);
+  const isPublished =
+    broker.publishVerificationResult === true && untestable === undefined && errors.length === 0;
   const idOf = caseIds();
-  const errors: string[] = [];
-  const judged = ran.map((one) => {
-    if (untestable !== undefined)
-      return { ran: one, interactions: unjudged(one.read, 'the provider could not be tested') };
-    const result = judgedOf(one);
-    errors.push(...result.errors);
-    return { ran: one, interactions: result.interactions };
-  });
-  if (untestable === undefined) errors.push(...publishing(seen));
-  const isOne = judged.length === 1 && judged[0]?.ran.read !== undefined;
-  const caseOf = (one: Judged, { where, read }: Ran, index: number): Case => {
-    const { verdict, reason, isPending, mismatches } = one;
+  const isOne = ran.length === 1 && ran[0]?.pact !== undefined;
+  const findings: Finding[] = [];
+  const caseOf = (one: Judged, { where, pact }: Ran, index: number): Case => {
+    const { verdict, reason, isPending, mismatches, durationMs, seen: { request, response } = {} } = one;
     const id = idOf(one, isOne ? undefined : one.consumer);
-    const exchange = reportedExchange(one, baseUrl, redact, startedAt);
-    if (exchange !== undefined) exchanges.push(exchange);
     const sent =
-      exchange && `${exchange.request.method} ${exchange.request.url} ${bodyInWords(exchange.request.body)}`;
-    const evidence = mismatches.map(
-      (mismatch, at): Evidence =>
-        definedOnly({
-          ...(at === 0 && { sent }),
-          ...differenceOf(mismatch, redact),
-          finding: findings.length,
-          ...(exchange && { exchanges: [exchanges.length - 1] }),
-        }),
-    );
-    if (verdict === 'fail')
+      request && `${request.method} ${baseUrl}${redact(request.target)} ${inWords(request.body, redact)}`;
+    const evidence = mismatches.map((mismatch, at): Evidence => {
+      const what = { where: `pact: ${mismatch.where}`, actual: redact(mismatch.message) };
+      return { ...(at === 0 && sent && { sent }), ...what, finding: findings.length };
+    });
+    if (verdict === 'fail') {
+      const title = `The response does not match the pact: ${redact(mismatches[0]?.message ?? '')}.`;
       findings.push(
-        definedOnly({
-          id: `interaction-${findings.length + 1}`,
-          title: `The response does not match the pact: ${redact(mismatches[0]?.message ?? '')}.`,
-          fix: one.hint,
-          cases: [id],
-        }),
+        definedOnly({ id: `interaction-${findings.length + 1}`, title, fix: one.hint, cases: [id] }),
       );
+    }
+    const marker = pact === undefined ? 'broker' : 'pact';
     return definedOnly({
       id,
       title: id,
       verdict,
       detail: reason && redact(reason),
-      place: read && { file: where, pointer: `/interactions/${index}` },
+      place: pact && { file: where, pointer: `/interactions/${index}` },
       excuse:
         isPending && verdict !== 'pass' && untestable === undefined
-          ? ({ kind: 'pending', reason: `the ${read ? 'pact' : 'broker'} marks it as pending` } as const)
+          ? ({ kind: 'pending', reason: `the ${marker} marks it as pending` } as const)
           : undefined,
       notes:
-        verdict === 'fail' && exchange?.response
-          ? [`Response: ${exchange.response.status} ${bodyInWords(exchange.response.body)}`]
+        verdict === 'fail' && response
+          ? [`Response: ${response.status} ${inWords(response.body, redact)}`]
           : undefined,
-      durationMs: exchange?.durationMs,
+      durationMs,
       evidence: verdict === 'fail' ? evidence : [],
     });
   };
-  const groups = [
-    ...judged.map(
-      ({ ran: one, interactions }): Group => ({
-        title: one.read?.pact === undefined ? provider : `${one.read.pact.consumer} → ${provider}`,
-        detail: redact(one.where),
-        cases: interactions.map((interaction, index) => caseOf(interaction, one, index)),
-      }),
-    ),
-    ...unread.map(({ where, problem = '' }): Group => {
-      const id = idOf({ description: `the pact as a whole, ${where}`, states: [] });
-      const whole = {
-        id,
-        title: id,
-        verdict: 'blocked',
-        detail: problem,
-        place: { file: where, pointer: '' },
-      } as const;
-      return { title: where, cases: [{ ...whole, evidence: [] }] };
+  const groups = ran.map(
+    (one, at): Group => ({
+      title: one.pact === undefined ? provider : `${one.pact.consumer} → ${provider}`,
+      detail: redact(one.where),
+      cases: (judged[at]?.interactions ?? []).map((interaction, index) => caseOf(interaction, one, index)),
     }),
-  ];
-  const notes = errors.map(redact);
+  );
   return redactor.data({
     ...reportFrame({
       kind: 'verify',
       subject: `${provider} at ${baseUrl}`,
       startedAt,
-      circumstances: { notTestable: untestable !== undefined, incomplete: notes.length > 0 },
-      notes: [...notes.map(capitalised), ...leftOut.map((which) => `Left out: ${which}.`)],
+      circumstances: {
+        notTestable: untestable !== undefined,
+        incomplete: errors.length + unread.length > 0,
+      },
+      notes: [
+        ...errors.map(capitalised),
+        ...unread.map((why) => `Not verified: ${why}.`),
+        ...leftOut.map((which) => `Left out: ${which}.`),
+      ],
       groups,
       findings,
-      remarks: remarksOn(seen, notes, provider),
+      remarks: isPublished
+        ? [`The results were published, for version ${broker.providerVersion} of ${provider}.`]
+        : [],
     }),
     summary: redact(
       summaryOf(
         judged.flatMap(({ interactions }) => interactions),
         seen,
-        notes,
+        errors,
       ),
     ),
-    exchanges,
     provider,
     baseUrl,
   });
 }
 
-/** Pact's result, interaction by interaction. */
-function judgedOf({ result, interactions: seen, read, where, file }: Ran): {
+/** Pact's result, interaction by interaction, and what went wrong besides. */
+function judgedOf(run: Ran): {
   readonly interactions: readonly Judged[];
   readonly errors: readonly string[];
 } {
+  const { result, interactions: seen, pact, where } = run;
   const json = readJsonText(result);
-  const { interactionResults, errors: counting, pendingErrors } = objectOf(json.ok ? json.value : undefined);
-  const inPact = (text: string): string =>
-    withoutStyle(file === undefined ? text : text.replaceAll(file, where)).trim();
+  const { interactionResults, errors, pendingErrors } = objectOf(json.ok ? json.value : undefined);
   if (!Array.isArray(interactionResults))
-    return {
-      interactions: unjudged(read),
-      errors: [inPact(result) || 'Pact gave no result'],
-    };
-  const failures = [...failuresIn(counting, false), ...failuresIn(pendingErrors, true)];
+    return { interactions: unjudged(run), errors: [plain(result) || 'Pact gave no result'] };
+  const failures = [...failuresIn(errors, false), ...failuresIn(pendingErrors, true)];
   const interactions = interactionResults.filter(isObject).map((one, at): Judged => {
     const description = String(one.description ?? '');
-    const passes = one.result === 'OK';
-    // A failure names its interaction in a sentence that ends with the description. Pact 17 also has it in the result.
-    const ours = read?.pact?.interactions[at]?.pending === true;
-    const found = passes ? undefined : take(failures, description, ours);
-    const isPending = one.pending === true || (found?.isPending ?? ours);
-    const { problem, exchange, states = [] } = seen[at] ?? {};
-    const mismatches = passes
-      ? []
-      : exchange?.failure === undefined
-        ? mismatchesIn(one.mismatch ?? found?.mismatch)
-        : [{ part: 'request' as const, message: exchange.failure }];
-    const reason =
-      problem ??
-      (passes || exchange !== undefined
-        ? undefined
-        : inPact(mismatches.map(({ message }) => message).join('; ')));
-    const verdict = reason !== undefined ? 'blocked' : passes ? 'pass' : 'fail';
-    const consumer = read?.pact?.consumer ?? (typeof one.consumer === 'string' ? one.consumer : undefined);
-    return {
+    const expected = pact?.interactions[at];
+    const common = {
       description,
-      states,
-      consumer,
-      verdict,
-      reason,
-      isPending,
-      mismatches,
+      states: seen[at]?.states ?? [],
+      consumer: pact?.consumer ?? (typeof one.consumer === 'string' ? one.consumer : undefined),
+      durationMs: millisecondsIn(one.duration),
       seen: seen[at],
-      hint: hintFor(seen[at], read, at),
     };
+    const { problem, request, failure } = seen[at] ?? {};
+    if (one.result === 'OK' && problem === undefined)
+      return { ...common, verdict: 'pass', isPending: false, mismatches: [] };
+    const found = taken(failures, description, expected?.pending);
+    const isPending = found?.isPending ?? expected?.pending ?? false;
+    const mismatches =
+      failure === undefined ? mismatchesIn(found?.mismatch) : [{ where: 'request', message: failure }];
+    if (problem !== undefined || request === undefined) {
+      const reason = problem ?? mismatches.map(({ message }) => message).join('; ');
+      return { ...common, verdict: 'blocked', reason, isPending, mismatches };
+    }
+    return { ...common, verdict: 'fail', isPending, mismatches, hint: hintFor(seen[at], expected) };
   });
   const rest = failures
     .filter(({ isPending }) => !isPending)
     .map(({ text, mismatch }) => [text, ...mismatchesIn(mismatch).map(({ message }) => message)])
-    .map((parts) => inPact(parts.filter((part) => part !== '').join(': ')));
-  const expected = read?.pact?.interactions.length;
+    .map((parts) => plain(parts.filter((part) => part !== '').join(': ')));
+  const expected = pact?.interactions.length;
   if (expected !== undefined && interactions.length !== expected && rest.length === 0)
     rest.push(`Pact verified ${interactions.length} of ${counted(expected, 'interaction')} of ${where}`);
   if (interactions.length === 0 && rest.length === 0)
     rest.push(`there is no interaction with this provider at ${where}`);
-  return {
-    interactions: interactions.length === 0 ? unjudged(read) : interactions,
-    errors: rest,
-  };
+  return { interactions: interactions.length === 0 ? unjudged(run) : interactions, errors: rest };
 }
 
 /** The interactions of a pact without a verdict; none if the pact is not known. */
-function unjudged(read: ReadPact | undefined, reason = 'Pact did not verify it'): readonly Judged[] {
-  return (read?.pact?.interactions ?? []).map(
-    ({ description, states, pending }): Judged => ({
-      description,
-      states: states.map(({ name }) => name),
-      consumer: read?.pact?.consumer,
-      verdict: 'blocked',
-      reason,
-      isPending: pending,
-      mismatches: [],
-      seen: undefined,
-    }),
-  );
+function unjudged({ pact }: Ran, reason = 'Pact did not verify it'): readonly Judged[] {
+  return (pact?.interactions ?? []).map(({ description, states, pending }) => ({
+    description,
+    states: states.map(({ name }) => name),
+    consumer: pact?.consumer,
+    verdict: 'blocked',
+    reason,
+    isPending: pending,
+    mismatches: [],
+  }));
 }
 
+/** Pact writes `191ms` and `7.093s`. */
+function millisecondsIn(duration: JsonValue | undefined): number | undefined {
+  const [, number, unit] = /^([\d.]+)(m?s)$/.exec(String(duration)) ?? [];
+  return number === undefined ? undefined : Math.round(Number(number) * (unit === 's' ? 1000 : 1));
+}
+
+/** For a pact that means a wrong token and does not say so. */
 function hintFor(
-  seen: SeenInteraction | undefined,
-  read: ReadPact | undefined,
-  at: number,
+  { request, response, keepsToken }: Partial<SeenInteraction> = {},
+  expected: PactInteraction | undefined,
 ): string | undefined {
-  const { status = 0 } = seen?.exchange?.response ?? {};
-  const isAccepted = status >= 200 && status < 300;
-  const { response, request } = read?.pact?.interactions[at] ?? {};
-  const hasToken = request?.headers.some(([name]) => name.toLowerCase() === 'authorization') === true;
-  if (!isAccepted || !hasToken || (response?.status ?? 0) < 400 || seen?.keepsToken) return undefined;
+  const isAccepted = response !== undefined && response.status >= 200 && response.status < 300;
+  const hasToken = headerValues(request?.headers ?? [], 'authorization').length > 0;
+  if (!isAccepted || !hasToken || keepsToken || (expected?.response.status ?? 0) < 400) return undefined;
   return `The token of the pact was replaced. If the pact means a wrong token, give it the state "${providerStates.tokenIsNotValid}".`;
 }
 
 /** A failure in Pact's result. */
 interface Failure {
-  /** A sentence with the consumer, the states and the description. */
+  /** A sentence with the consumer, the states and, at its end, the description. */
   readonly text: string;
   readonly mismatch: JsonValue | undefined;
   readonly isPending: boolean;
 }
 
 function failuresIn(list: JsonValue | undefined, isPending: boolean): Failure[] {
-  return (Array.isArray(list) ? list : []).filter(isObject).map(({ interaction, mismatch }) => ({
-    text: withoutStyle(String(interaction ?? '')),
-    mismatch,
-    isPending,
-  }));
+  return (Array.isArray(list) ? list : [])
+    .filter(isObject)
+    .map(({ interaction, mismatch }) => ({ text: String(interaction ?? ''), mismatch, isPending }));
 }
 
 /** Takes the failure of an interaction out of a list, which has the order of the interactions. */
-function take(failures: Failure[], description: string, isPending: boolean): Failure | undefined {
+function taken(failures: Failure[], description: string, isPending: boolean | undefined) {
   const named = failures.filter(({ text }) => text.endsWith(` - ${description}`));
   const found = named.find((one) => one.isPending === isPending) ?? named[0];
   if (found !== undefined) failures.splice(failures.indexOf(found), 1);
   return found;
 }
 
-/** One difference between a response and a pact, in Pact's words. */
-interface Mismatch {
-  /** The part that differs; `request` if there is no response. */
-  readonly part: 'status' | 'header' | 'body' | 'request';
-  /** The path in the body, as in `$.name`, or the name of the header. */
-  readonly path?: string | undefined;
-  readonly expected?: string | undefined;
-  readonly actual?: string | undefined;
-  /** A sentence. */
-  readonly message: string;
-}
-
-/** In the order of a response: a person looks at the status first. */
-const PARTS = ['status', 'header', 'body'] as const;
-
-/** What differs: at least one thing. */
+/** What differs: at least one thing. The status is first: it often explains the rest. */
 function mismatchesIn(failure: JsonValue | undefined): Mismatch[] {
   const { mismatches, message } = objectOf(failure);
-  if (!Array.isArray(mismatches) || mismatches.length === 0)
-    return [{ part: 'request', message: textOf(message) ?? 'Pact gave no reason' }];
-  const found = mismatches.filter(isObject).map((mismatch: JsonObject): Mismatch => {
-    const { type, mismatch: sentence, path, key, expected, actual } = mismatch;
-    const part = PARTS.find((name) => String(type).toLowerCase().startsWith(name)) ?? 'body';
-    return {
-      part,
-      path: textOf(path ?? key),
-      expected: textOf(expected),
-      actual: textOf(actual),
-      message: textOf(sentence) ?? `the ${part} differs`,
-    };
-  });
-  return found.sort((a, b) => PARTS.indexOf(a.part as 'body') - PARTS.indexOf(b.part as 'body'));
+  const found = (Array.isArray(mismatches) ? mismatches : [])
+    .filter(isObject)
+    .map(({ type, mismatch, path, key }) => {
+      const part = String(type)
+        .replace(/(?:Type)?Mismatch$/, '')
+        .toLowerCase();
+      const name = path ?? key;
+      return {
+        where: typeof name === 'string' ? `${part} ${name}` : part,
+        message: plain(mismatch) || `the ${part} differs`,
+      };
+    });
+  if (found.length === 0) return [{ where: 'request', message: plain(message) || 'Pact gave no reason' }];
+  return found.sort((a, b) => Number(b.where === 'status') - Number(a.where === 'status'));
 }
 
 /** Pact quotes whole bodies. */
 const LONGEST_TEXT = 10_000;
 
-function textOf(value: JsonValue | undefined): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  const text = withoutStyle(String(value));
-  return text.length <= LONGEST_TEXT ? text : excerpt(text, LONGEST_TEXT);
+/** A text of Pact, which may be in colour. */
+function plain(text: JsonValue | undefined): string {
+  const all = withoutStyle(String(text ?? '')).trim();
+  return all.length <= LONGEST_TEXT ? all : excerpt(all, LONGEST_TEXT);
 }
 
 /** What went wrong with the publication. Pact exits as if nothing had happened, and only prints it. */
 function publishing({ broker, printed, ran }: Seen): string[] {
   if (broker.publishVerificationResult !== true) return [];
-  if (ran.every(({ read }) => read !== undefined)) return ['nothing was published: no broker gave a pact'];
+  if (ran.every(({ pact }) => pact !== undefined)) return ['nothing was published: no broker gave a pact'];
   const [, why] =
     /Publishing of verification results failed with an error: (.*)/.exec(withoutStyle(printed)) ?? [];
   return why === undefined ? [] : [`the results could not be published: ${excerpt(why)}`];
-}
-
-function remarksOn({ broker, untestable }: Seen, errors: readonly string[], provider: string): string[] {
-  if (broker.publishVerificationResult !== true || untestable !== undefined || errors.length > 0) return [];
-  return [`The results were published, for version ${broker.providerVersion} of ${provider}.`];
 }
 
 /** The summary: what the provider does, then what does not count or could not be done. */
@@ -378,44 +336,6 @@ function summaryOf(
   return `${parts.filter((part) => typeof part === 'string').join('; ')}.`;
 }
 
-function reportedExchange(
-  { description, seen }: Judged,
-  baseUrl: string,
-  redact: (text: string) => string,
-  startedAt: Date,
-): ReportedExchange | undefined {
-  if (seen?.exchange === undefined) return undefined;
-  const { request, response, failure, durationMs } = seen.exchange;
-  const reported = ({ headers, body }: { readonly headers: Fields; readonly body: Uint8Array }) => ({
-    headers: headers.map(([name, value]) => [name, redact(value)] as const),
-    body: reportedBody(body, redact),
-  });
-  return definedOnly({
-    name: description,
-    role: 'judged' as const,
-    request: { method: request.method, url: baseUrl + redact(request.target), ...reported(request) },
-    response: response && {
-      status: response.status,
-      ...reported(response),
-      complete: response.complete,
-    },
-    failure: failure === undefined ? undefined : { kind: 'no-response', message: redact(failure) },
-    startMs: (seen.sentAt ?? startedAt).getTime() - startedAt.getTime(),
-    durationMs: Math.round(durationMs),
-  });
-}
-
-function bodyInWords({ encoding, text }: ReportedBody): string {
-  return encoding === 'base64' ? '(the body is not UTF-8)' : excerpt(text);
-}
-
-function differenceOf(
-  { part, path, expected, actual, message }: Mismatch,
-  redact: (text: string) => string,
-): Pick<Evidence, 'where' | 'expected' | 'actual'> {
-  const where = `pact: ${part}${path === undefined ? '' : ` ${path}`}`;
-  // For headers and bodies, a matching rule decides, and only the message names it.
-  return part === 'status' && expected !== undefined && actual !== undefined
-    ? { where, expected: `the status ${expected}`, actual: `the status ${actual}` }
-    : { where, actual: redact(message) };
+function inWords(body: Uint8Array, redact: (text: string) => string): string {
+  return isUtf8(body) ? excerpt(redact(Buffer.from(body).toString())) : '(the body is not UTF-8)';
 }

@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { definedOnly } from '../../defined-only.js';
 import { baseUrlOf, isHttpUrl } from '../../http/address.js';
 import { readWithin } from '../../http/collected-bytes.js';
-import type { ForwardedExchange, RequestHead } from '../../http/exchange.js';
+import type { RequestHead } from '../../http/exchange.js';
 import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
 import { endToEnd } from '../../http/framing.js';
 import { limits } from '../../http/limits.js';
-import { type Route, type RouteOptions, routeTo, sendRequest } from '../../http/route.js';
+import {
+  type ReceivedResponse,
+  type Route,
+  type RouteOptions,
+  routeTo,
+  sendRequest,
+} from '../../http/route.js';
 import { type TokenOption, tokenOf } from '../../http/token.js';
-import { operation, operationUrl } from '../../spec/operation.js';
+import { operation } from '../../spec/operation.js';
 import type { NewPlant } from '../../spec/types.js';
 import { checkInteger, invalidOption, reasonOf } from '../../toolkit-error.js';
 import { decodeContent } from '../../validation/content-coding.js';
@@ -105,6 +110,8 @@ export function pactVerifierOptions(options: PactVerifierSettings): PactVerifier
   return new Verification(options).options;
 }
 
+type PactRequest = RequestHead & { readonly body: Uint8Array };
+
 /** What happened for one interaction. */
 export interface SeenInteraction {
   readonly states: string[];
@@ -114,8 +121,12 @@ export interface SeenInteraction {
   keepsToken: boolean;
   /** Why nothing was sent. */
   problem?: string;
-  exchange?: ForwardedExchange;
-  sentAt?: Date;
+  /** What the provider got. */
+  request?: PactRequest;
+  /** What it returned. The body is without its content codings. */
+  response?: ReceivedResponse;
+  /** Why there is no whole response. */
+  failure?: string;
 }
 
 /** What only the command can say. */
@@ -128,8 +139,8 @@ interface Further {
   readonly onEnd?: (interaction: SeenInteraction) => void;
 }
 
-/** The time limit for a state, in milliseconds. */
-export const STATE_TIMEOUT_MS = 10_000;
+/** The time limit for a call to a URL for states, in milliseconds. */
+const STATE_TIMEOUT_MS = 10_000;
 
 /** Where Pact's verifier sends its own calls. */
 const STATES_PATH = '/_pactSetup';
@@ -141,8 +152,7 @@ export class Verification {
   private readonly baseUrl: string;
   private readonly route: Route;
   private readonly stateRoute: Route | undefined;
-  /** The time limit for a request to the provider, in milliseconds. */
-  readonly timeoutMs: number;
+  private readonly timeoutMs: number;
   private current: SeenInteraction | undefined;
   private untestable: Promise<string | undefined> | undefined;
 
@@ -190,14 +200,13 @@ export class Verification {
     for (const further of [{}, { tag: 'succulent' }]) {
       // A name of its own, of a few letters: a provider may want each only once.
       const letters = [...randomBytes(4)].map((byte) => String.fromCharCode(97 + (byte % 26)));
-      const name = `Aloe${letters.join('')}`;
-      const plant = { name, id: freshIdLike(), ...further };
-      const answer = await this.create(plant).then(
-        (status) => status,
-        (cause) => reasonOf(cause),
-      );
-      if (typeof answer === 'number' && ((answer >= 200 && answer < 300) || answer >= 500)) return undefined;
-      why = typeof answer === 'number' ? `it returned ${answer}${suspicion(answer)}` : answer;
+      try {
+        const status = await this.create({ name: `Aloe${letters.join('')}`, id: freshIdLike(), ...further });
+        if ((status >= 200 && status < 300) || status >= 500) return undefined;
+        why = `it returned ${status}${suspicion(status)}`;
+      } catch (cause) {
+        why = reasonOf(cause);
+      }
     }
     return `it accepts no plain plant: ${why}`;
   }
@@ -208,12 +217,8 @@ export class Verification {
       ['Authorization', `Bearer ${await tokenOf(this.settings.token)}`],
       ['Content-Type', 'application/json'],
     ] as const;
-    const request = { method: operation.method, headers, body: writeJson(plant) };
-    const to = { ...this.route, url: operationUrl(this.baseUrl) };
-    const { status } = await sendRequest(to, request, {
-      timeoutMs: this.timeoutMs,
-      longestBody: limits.body,
-    });
+    const { method, path: target } = operation;
+    const { status } = await this.send({ method, target, headers, body: Buffer.from(writeJson(plant)) });
     return status;
   }
 
@@ -262,31 +267,23 @@ export class Verification {
     return Object.hasOwn(states, name) ? states[name] : (name as StateHandler);
   }
 
-  /** @throws Error with the state, and why it cannot be set up or torn down */
+  /**
+   * Pact has a time limit for it.
+   *
+   * @throws Error with the state, and why it cannot be set up or torn down
+   */
   private async run(name: string, action: 'setup' | 'teardown', params: StateParameters): Promise<unknown> {
-    const late = sleep(STATE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
-      throw new Error(`timeout after ${STATE_TIMEOUT_MS / 1000} s`);
-    });
-    late.catch(() => {});
     try {
-      return await Promise.race([this.runAtLeisure(name, action, params), late]);
+      if (this.stateRoute !== undefined)
+        return await callState(this.stateRoute, { action, state: name, params });
+      const meaning = this.meaningOf(name);
+      if (typeof meaning === 'object') return await meaning[action]?.(params);
+      if (action === 'teardown') return undefined;
+      return typeof meaning === 'function' ? await meaning(params) : await this.ready(meaning, params);
     } catch (cause) {
       const done = action === 'setup' ? 'set up' : 'torn down';
       throw new Error(`the state "${name}" cannot be ${done}: ${reasonOf(cause)}`, { cause });
     }
-  }
-
-  private async runAtLeisure(
-    name: string,
-    action: 'setup' | 'teardown',
-    params: StateParameters,
-  ): Promise<unknown> {
-    if (this.stateRoute !== undefined)
-      return await callState(this.stateRoute, { action, state: name, params });
-    const meaning = this.meaningOf(name);
-    if (typeof meaning === 'function') return action === 'setup' ? await meaning(params) : undefined;
-    if (typeof meaning === 'object') return await meaning[action]?.(params);
-    return action === 'setup' ? await this.ready(meaning, params) : undefined;
   }
 
   /**
@@ -342,43 +339,35 @@ export class Verification {
     const headers = endToEnd(fieldsFrom(rawHeaders)).filter((field) => !isFraming(field));
     const given = { method, target, headers, body: await bytesOf(request) };
     const withIds = current.ids.reduce(withId, given);
-    const sent = current.keepsToken ? withIds : withToken(withIds, await tokenOf(this.settings.token));
-    current.sentAt = new Date();
-    const exchange = await this.exchange(sent);
-    current.exchange = exchange;
-    const { response: received, failure } = exchange;
-    response.removeHeader('x-powered-by');
-    if (received === undefined || failure !== undefined) response.destroy();
-    else response.writeHead(received.status, fieldsForPact(received).flat()).end(received.body);
+    current.request = current.keepsToken ? withIds : withToken(withIds, await tokenOf(this.settings.token));
+    try {
+      current.response = await this.send(current.request);
+      response.removeHeader('x-powered-by');
+      response.writeHead(current.response.status, fieldsForPact(current.response).flat());
+      response.end(current.response.body);
+    } catch (cause) {
+      current.failure = reasonOf(cause);
+      response.destroy();
+    }
   }
 
-  /** Sends a request to the provider. The body of the response is without its content codings: Pact knows only two. */
-  private async exchange(request: PactRequest): Promise<ForwardedExchange> {
-    const { method, target, headers, body } = request;
+  /**
+   * Sends a request to the provider. Pact knows only two content codings, so the body of the response is without them.
+   *
+   * @throws Error if there is no whole response, or if it cannot be read
+   */
+  private async send({ method, target, headers, body }: PactRequest): Promise<ReceivedResponse> {
     const path = this.route.url.pathname.replace(/\/+$/, '') + target;
-    const start = performance.now();
-    const outcome = await sendRequest(
+    const response = await sendRequest(
       this.route,
       { method, path, headers, ...(body.length > 0 && { body }) },
       { timeoutMs: this.timeoutMs, longestBody: limits.body },
-    ).then(
-      (response) => {
-        const codings = response.body.length === 0 ? [] : headerValues(response.headers, 'content-encoding');
-        const decoded = decodeContent(response.body, codings, limits.body);
-        return typeof decoded === 'string'
-          ? { response: whole(response), failure: `the response cannot be read: ${decoded}` }
-          : { response: whole({ ...response, body: decoded }) };
-      },
-      (cause) => ({ failure: reasonOf(cause) }),
     );
-    return definedOnly({ request: whole(request), ...outcome, durationMs: performance.now() - start });
+    const codings = response.body.length === 0 ? [] : headerValues(response.headers, 'content-encoding');
+    const decoded = decodeContent(response.body, codings, limits.body);
+    if (typeof decoded === 'string') throw new Error(`the response cannot be read: ${decoded}`);
+    return { ...response, body: decoded };
   }
-}
-
-type PactRequest = RequestHead & { readonly body: Uint8Array };
-
-function whole<Message extends { readonly body: Uint8Array }>(message: Message) {
-  return { ...message, bodyLength: message.body.length, complete: true };
 }
 
 /** The body of a request: its bytes, or those of what Pact's proxy has made of it. */
@@ -408,7 +397,7 @@ function keepBodies(server: object | undefined): void {
 }
 
 /** The fields that Pact gets. It would follow a redirect and judge the second response. */
-function fieldsForPact({ status, headers }: { readonly status: number; readonly headers: Fields }): Fields {
+function fieldsForPact({ status, headers }: ReceivedResponse): Fields {
   const isRedirect = status >= 300 && status < 400;
   const isForPact = ([name]: Fields[number]): boolean =>
     !/^content-(?:length|encoding)$/i.test(name) && !(isRedirect && /^location$/i.test(name));

@@ -1,5 +1,4 @@
 import { setInterval } from 'node:timers';
-import { reasonOf } from '../../toolkit-error.js';
 import { requireOfPact } from '../installed-pact.js';
 import { type PactVerifierSettings, type SeenInteraction, Verification } from './verifier-options.js';
 
@@ -18,36 +17,41 @@ export interface Task {
   }[];
 }
 
-/** A message of the process. */
+/** A message of the process: one for each interaction of a run, then the result of the run. */
 export type Message =
-  /** It goes on. */
-  | { readonly alive: true }
   | { readonly untestable: string }
-  /** The result of a run: Pact's JSON, or a sentence if there is none. */
-  | { readonly result: string; readonly interactions: readonly SeenInteraction[] };
+  | { readonly interaction: SeenInteraction }
+  /** Pact's JSON, or a sentence if there is none. */
+  | { readonly result: string };
 
 const say = (message: Message): void => void process.send?.(message);
 
 async function work({ settings, stateUrl, runs }: Task): Promise<void> {
   const { Verifier } = requireOfPact()('./src/dsl/verifier/verifier.js');
   for (const { options, keepsToken } of runs) {
-    const interactions: SeenInteraction[] = [];
+    let ended = 0;
     const verification = new Verification(settings, {
       stateUrl,
       // Pact verifies one interaction after the other.
-      keepsToken: () => keepsToken.includes(interactions.length),
+      keepsToken: () => keepsToken.includes(ended),
       onEnd(interaction) {
-        interactions.push(interaction);
-        say({ alive: true });
+        ended++;
+        say({ interaction });
       },
     });
     const untestable = await verification.whyUntestable();
     if (untestable !== undefined) return say({ untestable });
-    const verifier = new Verifier({ ...verification.options, ...options });
-    // If interactions fail, the message is the result.
-    const result = await verifier.verifyProvider().then(String, reasonOf);
-    say({ result, interactions });
+    // Pact's log is read only if something is wrong.
+    const verifier = new Verifier({ ...verification.options, logLevel: 'warn', ...options });
+    // If interactions fail, the message of the error is the result.
+    const result = await verifier.verifyProvider().then(String, (failure: unknown) => messageOf(failure));
+    say({ result });
   }
+}
+
+/** As it is: the result may contain anything. */
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
 }
 
 /** Generators of a pact may ask for gigabytes, which Pact's library makes beside this thread. In bytes. */

@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,9 +10,9 @@ import { checkSendable } from '../../http/fields.js';
 import { createRedactor } from '../../report/redaction.js';
 import { invalidOption, ToolkitError } from '../../toolkit-error.js';
 import { requireOfPact } from '../installed-pact.js';
-import { checkAny, pactsIn, type ReadPact } from '../pacts.js';
+import { checkAny, pactsIn } from '../pacts.js';
 import { type Ran, type VerifyReport, verifyReport } from './report.js';
-import { type PactVerifierSettings, STATE_TIMEOUT_MS, Verification } from './verifier-options.js';
+import { type PactVerifierSettings, type SeenInteraction, Verification } from './verifier-options.js';
 import type { Message, Task } from './verifier-process.js';
 
 /** The options of Pact's verifier for a broker, by Pact's own names. */
@@ -52,9 +50,6 @@ const SHIPPED_PACT = fileURLToPath(
   new URL('../../../pacts/plant-store-client-plant-store.json', import.meta.url),
 );
 
-/** Pact asks a broker again if it fails, after longer and longer times. */
-const START_MS = 60_000;
-
 /**
  * Verifies a provider with Pact's own verifier, in a process of its own.
  *
@@ -67,40 +62,27 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { pacts, broker = {}, stateUrl, signal, ...settings } = options;
   const { headers = [], token } = settings;
   // An invalid option is an error before a process starts.
-  const {
-    timeoutMs,
-    options: { provider },
-  } = new Verification(settings, { stateUrl });
+  const { provider } = new Verification(settings, { stateUrl }).options;
   checkBroker(broker);
   requireOfPact();
-  const folder = await mkdtemp(join(tmpdir(), 'plant-store-pacts-'));
-  try {
-    const asked = pacts ?? (broker.pactBrokerUrl === undefined ? [SHIPPED_PACT] : undefined);
-    const { planned, unread, leftOut } =
-      asked === undefined
-        ? { planned: [fromBroker(broker)], unread: [], leftOut: [] }
-        : await fromSources(asked, provider, broker, folder);
-    const ended = await untilServersAnswer({
-      task: { settings, stateUrl, runs: planned.map(({ run }) => run) },
-      quietMs: START_MS + timeoutMs + STATE_TIMEOUT_MS,
-      signal,
-    });
-    const redactor = createRedactor([
-      { value: token, shown: '$PLANT_STORE_TOKEN' },
-      ...headers.map(([, value]) => ({ value })),
-      { value: broker.pactBrokerToken ?? '', shown: '$PACT_BROKER_TOKEN' },
-      { value: broker.pactBrokerPassword ?? '', shown: '$PACT_BROKER_PASSWORD' },
-    ]);
-    const ran = planned.map(
-      (plan, at): Ran => ({ ...plan, ...(ended.results[at] ?? { result: '', interactions: [] }) }),
-    );
-    return verifyReport(
-      { ran, unread, leftOut, untestable: ended.untestable, printed: ended.printed, broker, startedAt },
-      { provider, baseUrl: String(options.baseUrl).replace(/\/+$/, ''), redactor },
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const asked = pacts ?? (broker.pactBrokerUrl === undefined ? [SHIPPED_PACT] : undefined);
+  const { planned, unread, leftOut } =
+    asked === undefined
+      ? { planned: [fromBroker(broker)], unread: [], leftOut: [] }
+      : await fromSources(asked, provider, broker);
+  const runs = planned.map(({ options, keepsToken }) => ({ options, keepsToken }));
+  const { untestable, results, printed } = await untilServersAnswer({ settings, stateUrl, runs }, signal);
+  const redactor = createRedactor([
+    { value: token, shown: '$PLANT_STORE_TOKEN' },
+    ...headers.map(([, value]) => ({ value })),
+    { value: broker.pactBrokerToken ?? '', shown: '$PACT_BROKER_TOKEN' },
+    { value: broker.pactBrokerPassword ?? '', shown: '$PACT_BROKER_PASSWORD' },
+  ]);
+  const ran = planned.map(({ where, pact }, at) => ({ where, pact, ...(results[at] ?? NO_RESULT) }));
+  return verifyReport(
+    { ran, unread, leftOut, untestable, printed, broker, startedAt },
+    { provider, baseUrl: String(options.baseUrl).replace(/\/+$/, ''), redactor },
+  );
 }
 
 /** @throws ToolkitError `invalid-option` for what a broker would not say; the message shows no password */
@@ -119,14 +101,11 @@ function checkBroker({ pactBrokerUrl: url, pactBrokerToken: token, ...broker }: 
 }
 
 /** What one run of Pact verifies. */
-interface Planned {
-  /** The file, the URL, or the broker. */
-  readonly where: string;
-  /** The pact, unless Pact gets it from a server. */
-  readonly read?: ReadPact;
-  /** Where Pact finds a file. */
-  readonly file?: string;
-  readonly run: Task['runs'][number];
+interface Planned extends Pick<Ran, 'where' | 'pact'> {
+  /** For Pact's verifier. */
+  readonly options: object;
+  /** The interactions whose token is sent unchanged. */
+  readonly keepsToken: readonly number[];
 }
 
 /** Pact's own client gets the pacts. */
@@ -140,67 +119,45 @@ function fromBroker(broker: BrokerOptions): Planned {
   ];
   const consumerVersionSelectors =
     broker.consumerVersionSelectors ?? (consumerVersionTags === undefined ? usual : undefined);
-  const options = definedOnly({ ...broker, consumerVersionSelectors, ...QUIET });
-  return { where: broker.pactBrokerUrl ?? '', run: { options, keepsToken: [] } };
+  const options = definedOnly({ ...broker, consumerVersionSelectors });
+  return { where: broker.pactBrokerUrl ?? '', options, keepsToken: [] };
 }
 
-/** Pact's log goes to the process, where it is read only if something is wrong. */
-const QUIET = { logLevel: 'warn' };
-
-/**
- * The pacts in files, which are checked before Pact gets a copy, and those at URLs, which Pact gets itself. Only the broker
- * gets the credentials of the broker.
- */
+/** The pacts in files, which are checked first, and those at URLs, which Pact gets itself. */
 async function fromSources(
   sources: readonly string[],
   provider: string,
   broker: BrokerOptions,
-  folder: string,
-): Promise<{ planned: Planned[]; unread: ReadPact[]; leftOut: readonly string[] }> {
+): Promise<{ planned: Planned[]; unread: readonly string[]; leftOut: readonly string[] }> {
   const urls = [...new Set(sources.filter(isHttpUrl))];
   const paths = sources.filter((source) => !isHttpUrl(source));
   const { pacts, leftOut } = await pactsIn(paths, provider);
   if (urls.length === 0) checkAny(provider, { pacts, leftOut });
-  const planned: Planned[] = urls.map((url) => ({
-    where: url,
-    run: { options: optionsFor(url, broker), keepsToken: [] },
-  }));
-  for (const [at, read] of pacts.entries()) {
-    const { pact, text, where } = read;
+  const planned = urls.map((url): Planned => {
+    return { where: url, options: optionsFor(url, broker), keepsToken: [] };
+  });
+  for (const { pact, where } of pacts) {
     if (pact === undefined) continue;
-    const file = join(folder, `${at}.json`);
-    await writeFile(file, text);
     // 401 and 403 mean in every provider that the token of the interaction is rejected.
     const keepsToken = pact.interactions.flatMap(({ response: { statuses } }, index) =>
       (statuses.includes(401) || statuses.includes(403)) && !statuses.includes(400) ? [index] : [],
     );
-    planned.push({
-      where,
-      read,
-      file,
-      run: { options: { pactUrls: [file], ...QUIET }, keepsToken },
-    });
+    planned.push({ where, pact, options: { pactUrls: [resolve(where)] }, keepsToken });
   }
-  return { planned, unread: pacts.filter(({ pact }) => pact === undefined), leftOut };
+  return { planned, unread: pacts.flatMap(({ problem }) => problem ?? []), leftOut };
 }
 
+/** Only the broker gets the credentials of the broker. */
 function optionsFor(text: string, broker: BrokerOptions): object {
   const url = new URL(text);
   if (url.username + url.password !== '')
     throw invalidOption(
       'the URL of a pact must not have a user or a password: the broker has options for them',
     );
-  const {
-    pactBrokerUrl,
-    pactBrokerToken,
-    pactBrokerUsername,
-    pactBrokerPassword,
-    consumerVersionSelectors: _,
-    ...others
-  } = broker;
+  const { pactBrokerUrl, pactBrokerToken, pactBrokerUsername, pactBrokerPassword, ...others } = broker;
   const isBroker = pactBrokerUrl !== undefined && new URL(pactBrokerUrl).origin === url.origin;
   const credentials = isBroker ? { pactBrokerToken, pactBrokerUsername, pactBrokerPassword } : {};
-  return definedOnly({ ...others, ...credentials, pactUrls: [text], ...QUIET });
+  return definedOnly({ ...others, ...credentials, pactUrls: [text] });
 }
 
 /** Pact prints whole bodies of pacts. Only its end says why it broke. */
@@ -210,10 +167,13 @@ const LAST_LINES = 5;
 /** What the process of Pact has said. */
 interface Ended {
   readonly untestable: string | undefined;
-  readonly results: readonly Extract<Message, { result: string }>[];
+  /** One for each run. */
+  readonly results: readonly Pick<Ran, 'result' | 'interactions'>[];
   /** The end of what it has printed. */
   readonly printed: string;
 }
+
+const NO_RESULT = { result: '', interactions: [] };
 
 /** Pact asks a server again that answers with 5xx, and not one that resets a connection. */
 const PAUSES_MS = [1_000, 2_000];
@@ -221,34 +181,25 @@ const NO_ANSWER =
   /(?:Failed to load pact|Publishing of verification results failed)[^\n]{0,1000}(?:error sending request|connection (?:reset|closed))/i;
 
 /** Runs Pact again if a server gave no answer. The results are published again, too, which a broker expects. */
-async function untilServersAnswer(how: Parameters<typeof runPact>[0]): Promise<Ended> {
+async function untilServersAnswer(task: Task, signal: AbortSignal | undefined): Promise<Ended> {
   for (const pause of PAUSES_MS) {
-    const ended = await runPact(how);
+    const ended = await runPact(task, signal);
     const said = [...ended.results.map(({ result }) => result), ended.printed];
     if (!said.some((text) => NO_ANSWER.test(text))) return ended;
-    await sleep(pause, undefined, { ...(how.signal && { signal: how.signal }) }).catch(() => {});
+    await sleep(pause, undefined, { ...(signal && { signal }) }).catch(() => {});
   }
-  return await runPact(how);
+  return await runPact(task, signal);
 }
 
 /** From the sources, as in tests, the process needs a loader for TypeScript. */
 const isSource = import.meta.url.endsWith('.ts');
 const PROCESS = fileURLToPath(new URL(`./verifier-process.${isSource ? 'ts' : 'js'}`, import.meta.url));
 
-/**
- * Runs Pact's verifier.
- *
- * @param quietMs how long it may say nothing
- */
-async function runPact({
-  task,
-  quietMs,
-  signal,
-}: {
-  task: Task;
-  quietMs: number;
-  signal: AbortSignal | undefined;
-}): Promise<Ended> {
+/** How long it may say nothing: longer than a state, a request, or Pact's waiting for a broker that fails. */
+const QUIET_MS = 100_000;
+
+/** Runs Pact's verifier. */
+async function runPact(task: Task, signal: AbortSignal | undefined): Promise<Ended> {
   if (task.runs.length === 0) return { untestable: undefined, results: [], printed: '' };
   const child = fork(PROCESS, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -265,15 +216,20 @@ async function runPact({
     });
   let untestable: string | undefined;
   let isLate = false;
-  const results: Extract<Message, { result: string }>[] = [];
+  let interactions: SeenInteraction[] = [];
+  const results: Ended['results'][number][] = [];
   const late = setTimeout(() => {
     isLate = true;
     stop();
-  }, quietMs);
+  }, QUIET_MS);
   child.on('message', (message: Message) => {
     late.refresh();
     if ('untestable' in message) untestable = message.untestable;
-    if ('result' in message) results.push(message);
+    else if ('interaction' in message) interactions.push(message.interaction);
+    else {
+      results.push({ result: message.result, interactions });
+      interactions = [];
+    }
   });
   signal?.addEventListener('abort', stop, { once: true });
   try {
@@ -283,7 +239,7 @@ async function runPact({
     if (signal?.aborted === true) throw new ToolkitError('pact-broke', 'the verification was stopped');
     if (untestable === undefined && results.length < task.runs.length) {
       const how = isLate
-        ? `said nothing for ${quietMs / 1000} s`
+        ? `said nothing for ${QUIET_MS / 1000} s`
         : `ended ${by === null ? `with exit code ${code}` : `by ${by}`}`;
       const last = printed.trim().split('\n').slice(-LAST_LINES).join('\n');
       throw new ToolkitError('pact-broke', `Pact's verifier ${how} and has no result: ${last}`);

@@ -60,13 +60,13 @@ describe('a whole command shows it in no output:', () => {
       ...simple.map((_, index) => ({
         description: `creation ${index}`,
         given: { 'no plant with id': '{"id":7}' },
-        ...(index % 2 === 0 && { status: 201 }),
+        status: 201,
       })),
     );
     const argv = ['verify', echo.url, '--pacts', pact, ...everyReporter];
     const outcome = await plantStore(argv, { env });
     expect(outcome.status).toBe(1);
-    expect(outcome.files['report.json']?.split(HIDDEN).length).toBeGreaterThan(simple.length);
+    expect(outcome.files['report.json']?.split(HIDDEN).length).toBeGreaterThan(simple.length / 2);
     expectNone(outcome);
   });
 
