@@ -117,6 +117,8 @@ function brokerFrom(given: Given<FlagsOf<typeof brokerFlags>>, io: CommandIo): B
   const publish = flags.publishVerificationResults ?? env.PACT_BROKER_PUBLISH_VERIFICATION_RESULTS === 'true';
   if (publish && flags.providerVersion === undefined)
     throw invalidOption('--publish-verification-results needs --provider-version');
+  if (flags.includeWipPactsSince !== undefined && flags.providerVersionBranch === undefined)
+    throw invalidOption('--include-wip-pacts-since needs --provider-version-branch');
   if (!publish) rejectFlags(flags, ['providerVersion', 'buildUrl'], 'needs --publish-verification-results');
   const token =
     flags.pactBrokerUsername === undefined

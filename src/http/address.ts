@@ -24,6 +24,19 @@ export function baseUrlOf(text: string | URL): string {
   return href.replace(/\/+$/, '');
 }
 
+/**
+ * The URL of another server than the provider. No message and no report shows a password of it, so there is none.
+ *
+ * @param what "the broker"
+ * @throws ToolkitError `invalid-option`
+ */
+export function urlOf(what: string, text: string): URL {
+  const url = isHttpUrl(text) ? new URL(text) : undefined;
+  if (url === undefined || url.username + url.password !== '')
+    throw invalidOption(`${what} must be a URL with http or https, without a user and a password`);
+  return url;
+}
+
 /** The host of a URL, without the brackets of an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');

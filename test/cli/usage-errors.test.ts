@@ -66,6 +66,13 @@ test.each<[Line, string]>([
   [`${VERIFY} --cert package.json`, 'a client certificate needs both'],
   [`${BROKER} --publish-verification-results`, 'needs --provider-version'],
   [`${BROKER} --consumer-version-selectors {}`, 'must be a JSON array such as'],
+  [`${BROKER} --include-wip-pacts-since 2026-01-31`, 'needs --provider-version-branch'],
+  [
+    `${VERIFY} --pact-broker-url http://me:secret@broker.example`,
+    'the broker must be a URL with http or https',
+  ],
+  [`${VERIFY} --pacts http://me:secret@broker.example`, 'a pact must be a URL with http or https'],
+  [`${VERIFY} --state-url file:///states`, 'the state URL must be a URL with http or https'],
   ['audit src/spec', 'the folder src/spec has no .json file'],
   ['validate response', "missing required argument 'file'"],
   ['validate response x --as Plant', 'Allowed choices are plant, new-plant, error'],

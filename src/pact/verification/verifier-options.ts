@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { definedOnly } from '../../defined-only.js';
-import { baseUrlOf, isHttpUrl } from '../../http/address.js';
+import { baseUrlOf, urlOf } from '../../http/address.js';
 import { readWithin } from '../../http/collected-bytes.js';
 import type { RequestHead } from '../../http/exchange.js';
 import { type Fields, fieldsFrom, headerValues } from '../../http/fields.js';
@@ -443,11 +443,7 @@ function suspicion(status: number): string {
 
 /** What belongs to the provider alone goes to no other server: the fields, which may be secret. */
 function stateRouteTo(text: string, provider: Route): Route {
-  if (!isHttpUrl(text))
-    throw invalidOption(`the state URL must begin with http:// or https://; got ${JSON.stringify(text)}`);
-  const url = new URL(text);
-  if (url.username + url.password !== '')
-    throw invalidOption('the state URL must not have a user or a password');
+  const url = urlOf('the state URL', text);
   const { ca, insecure } = provider;
   return url.origin === provider.url.origin
     ? { ...provider, url }

@@ -5,10 +5,9 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { definedOnly } from '../../defined-only.js';
-import { isHttpUrl } from '../../http/address.js';
-import { checkSendable } from '../../http/fields.js';
+import { isHttpUrl, urlOf } from '../../http/address.js';
 import { createRedactor } from '../../report/redaction.js';
-import { invalidOption, ToolkitError } from '../../toolkit-error.js';
+import { ToolkitError } from '../../toolkit-error.js';
 import { requireOfPact } from '../installed-pact.js';
 import { checkAny, pactsIn } from '../pacts.js';
 import { type Ran, type VerifyReport, verifyReport } from './report.js';
@@ -63,7 +62,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { headers = [], token } = settings;
   // An invalid option is an error before a process starts.
   const { provider } = new Verification(settings, { stateUrl }).options;
-  checkBroker(broker);
+  if (broker.pactBrokerUrl !== undefined) urlOf('the broker', broker.pactBrokerUrl);
   requireOfPact();
   const asked = pacts ?? (broker.pactBrokerUrl === undefined ? [SHIPPED_PACT] : undefined);
   const { planned, unread, leftOut } =
@@ -83,21 +82,6 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     { ran, unread, leftOut, untestable, printed, broker, startedAt },
     { provider, baseUrl: String(options.baseUrl).replace(/\/+$/, ''), redactor },
   );
-}
-
-/** @throws ToolkitError `invalid-option` for what a broker would not say; the message shows no password */
-function checkBroker({ pactBrokerUrl: url, pactBrokerToken: token, ...broker }: BrokerOptions): void {
-  if (url !== undefined && (!isHttpUrl(url) || !URL.canParse(url)))
-    throw invalidOption('the broker must be a URL that begins with http:// or https://');
-  if (url !== undefined && new URL(url).username + new URL(url).password !== '')
-    throw invalidOption(
-      'the URL of the broker must not have a user or a password: there are options for them',
-    );
-  if (token !== undefined) checkSendable('Authorization', `Bearer ${token}`);
-  if (broker.includeWipPactsSince !== undefined && broker.providerVersionBranch === undefined)
-    throw invalidOption(
-      'work-in-progress pacts need the branch of the provider: a broker finds none without it',
-    );
 }
 
 /** What one run of Pact verifies. */
@@ -149,11 +133,7 @@ async function fromSources(
 
 /** Only the broker gets the credentials of the broker. */
 function optionsFor(text: string, broker: BrokerOptions): object {
-  const url = new URL(text);
-  if (url.username + url.password !== '')
-    throw invalidOption(
-      'the URL of a pact must not have a user or a password: the broker has options for them',
-    );
+  const url = urlOf('a pact', text);
   const { pactBrokerUrl, pactBrokerToken, pactBrokerUsername, pactBrokerPassword, ...others } = broker;
   const isBroker = pactBrokerUrl !== undefined && new URL(pactBrokerUrl).origin === url.origin;
   const credentials = isBroker ? { pactBrokerToken, pactBrokerUsername, pactBrokerPassword } : {};
