@@ -12,17 +12,11 @@ import { isObject, type JsonObject, type JsonValue, objectOf } from '../validati
 /** The name of the provider in pacts, unless the user gives another. */
 export const PROVIDER = 'plant-store';
 
-/** What a file has: a pact, or why there is none. */
-export interface ReadPact {
-  readonly where: string;
-  readonly pact?: Pact;
-  /** A sentence without its end. */
-  readonly problem?: string;
-}
-
-/** The pacts with a provider. */
+/** The pacts in files. */
 export interface FoundPacts {
-  readonly pacts: readonly ReadPact[];
+  readonly pacts: readonly { readonly where: string; readonly pact: Pact }[];
+  /** Why others cannot be used: sentences without their ends. */
+  readonly unread: readonly string[];
   /** Which pacts are with other providers, and so not used: sentences without their ends. */
   readonly leftOut: readonly string[];
 }
@@ -35,41 +29,40 @@ export interface FoundPacts {
  *   once
  */
 export async function pactsIn(paths: readonly string[], provider: string): Promise<FoundPacts> {
-  const read = new Map<string, ReadPact>();
+  const pacts: FoundPacts['pacts'][number][] = [];
+  const unread: string[] = [];
+  const leftOut: string[] = [];
+  const files = new Map<string, string>();
   for (const path of paths) {
     const isFolder = await stat(path).then(
       (one) => one.isDirectory(),
       () => false,
     );
     const names = isFolder ? (await readdir(path)).filter((name) => name.endsWith('.json')) : [];
-    if (isFolder && names.length === 0)
-      read.set(resolve(path), { where: path, problem: `the folder ${path} has no .json file` });
-    const files = isFolder ? names.sort().map((name) => join(path, name)) : [path];
-    for (const file of files)
-      if (!read.has(resolve(file))) read.set(resolve(file), await pactAt(file, provider));
+    if (isFolder && names.length === 0) unread.push(`the folder ${path} has no .json file`);
+    const inFolder = names.sort().map((name) => join(path, name));
+    for (const file of isFolder ? inFolder : [path])
+      if (!files.has(resolve(file))) files.set(resolve(file), file);
   }
-  const isOther = ({ pact }: ReadPact): boolean => pact !== undefined && pact.provider !== provider;
-  const all = [...read.values()];
-  return {
-    pacts: all.filter((one) => !isOther(one)),
-    leftOut: all.filter(isOther).map(({ where, pact }) => `${where} is a pact with "${pact?.provider}"`),
-  };
+  for (const where of files.values()) {
+    try {
+      const pact = readPact(await textOf(where), where, provider);
+      if (pact.provider !== provider) leftOut.push(`${where} is a pact with "${pact.provider}"`);
+      else if (pact.interactions.length === 0) unread.push(`${where} has no interaction`);
+      else pacts.push({ where, pact });
+    } catch (cause) {
+      const why = reasonOf(cause);
+      unread.push(cause instanceof ToolkitError ? why : `cannot read a pact from ${where}: ${why}`);
+    }
+  }
+  return { pacts, unread, leftOut };
 }
 
 /** It is read piece by piece: the size of a pipe is unknown. */
-async function pactAt(where: string, provider: string): Promise<ReadPact> {
-  try {
-    const bytes = await readWithin(createReadStream(where), limits.pact);
-    if (bytes === undefined) throw new Error(`it is longer than ${limitInWords(limits.pact)}`);
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const pact = readPact(text, where, provider);
-    if (pact.provider !== provider || pact.interactions.length > 0) return { where, pact };
-    throw new ToolkitError('no-pact', `${where} has no interaction`);
-  } catch (cause) {
-    const why = reasonOf(cause);
-    const problem = cause instanceof ToolkitError ? why : `cannot read a pact from ${where}: ${why}`;
-    return { where, problem };
-  }
+async function textOf(file: string): Promise<string> {
+  const bytes = await readWithin(createReadStream(file), limits.pact);
+  if (bytes === undefined) throw new Error(`it is longer than ${limitInWords(limits.pact)}`);
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
 /**
@@ -77,10 +70,9 @@ async function pactAt(where: string, provider: string): Promise<ReadPact> {
  *
  * @throws ToolkitError which names everything that is wrong: `no-pact`, or `wrong-provider` if all are about others
  */
-export function checkAny(provider: string, { pacts, leftOut }: FoundPacts): void {
-  if (pacts.some(({ pact }) => pact !== undefined)) return;
-  const problems = pacts.map(({ problem }) => problem);
-  if (problems.length > 0) throw new ToolkitError('no-pact', problems.join('; '));
+export function checkAny(provider: string, { pacts, unread, leftOut }: FoundPacts): void {
+  if (pacts.length > 0) return;
+  if (unread.length > 0) throw new ToolkitError('no-pact', unread.join('; '));
   if (leftOut.length === 0) throw new ToolkitError('no-pact', 'name at least one pact: a file or a folder');
   throw new ToolkitError(
     'wrong-provider',

@@ -16,14 +16,19 @@ test('what cannot be read is named, all at once, and the others are read, once e
   });
   const missing = join(folder, 'missing.json');
   const empty = join(folder, 'empty');
-  const { pacts, leftOut } = await pactsIn([missing, folder, empty, join(folder, 'b.json')], 'plant-store');
-  expect(pacts.map(({ pact: read, problem = '' }) => [read?.consumer, problem])).toEqual([
-    [undefined, `cannot read a pact from ${missing}: there is no such file`],
-    ['garden', ''],
-    ['garden', ''],
-    [undefined, expect.stringMatching(/none\.json has no interaction$/)],
-    [undefined, expect.stringMatching(/wrong\.json: .* not valid for encoding utf-8$/)],
-    [undefined, `the folder ${empty} has no .json file`],
+  const { pacts, unread, leftOut } = await pactsIn(
+    [missing, folder, empty, join(folder, 'b.json')],
+    'plant-store',
+  );
+  expect(pacts.map(({ where, pact: { consumer } }) => [where, consumer])).toEqual([
+    [join(folder, 'a.json'), 'garden'],
+    [join(folder, 'b.json'), 'garden'],
+  ]);
+  expect(unread).toEqual([
+    `the folder ${empty} has no .json file`,
+    `cannot read a pact from ${missing}: there is no such file`,
+    expect.stringMatching(/none\.json has no interaction$/),
+    expect.stringMatching(/wrong\.json: .* not valid for encoding utf-8$/),
   ]);
   expect(leftOut).toEqual([expect.stringMatching(/other\.json is a pact with "flower-shop"$/)]);
 });

@@ -35,7 +35,7 @@ export function auditPact(text: string, where = 'the pact'): Report {
   const pact = readPact(text, where);
   // An audit of nothing must not look like an audit without problems.
   if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
-  return auditReport({ pacts: [{ where, pact }], leftOut: [] }, startedAt);
+  return auditReport({ pacts: [{ where, pact }], unread: [], leftOut: [] }, startedAt);
 }
 
 /** The values of Authorization with which success is expected. */
@@ -45,19 +45,17 @@ function goodTokensOf({ interactions }: Pact): ReadonlySet<string> {
 }
 
 /** Compares pacts with the interface. A case of the report is an interaction, and a finding is a kind of problem. */
-export function auditReport({ pacts, leftOut }: FoundPacts, startedAt: Date): Report {
-  const audited = pacts.flatMap(({ pact, where }) => (pact === undefined ? [] : [{ pact, where }]));
-  const unread = pacts.flatMap(({ problem }) => problem ?? []);
+export function auditReport({ pacts, unread, leftOut }: FoundPacts, startedAt: Date): Report {
   const idOf = caseIds();
   const kinds: PactProblemKind[] = [];
-  const groups = audited.map(({ pact, where }) => {
+  const groups = pacts.map(({ pact, where }) => {
     const goodTokens = goodTokensOf(pact);
     const cases = pact.interactions.map((interaction, index): Case => {
       const { description, states } = interaction;
       const problems = problemsOf(interaction, goodTokens);
       for (const { kind } of problems) if (!kinds.includes(kind)) kinds.push(kind);
       const named = { description, states: states.map(({ name }) => name) };
-      const id = idOf(named, audited.length > 1 ? pact.consumer : undefined);
+      const id = idOf(named, pacts.length > 1 ? pact.consumer : undefined);
       return {
         id,
         title: id,
@@ -93,7 +91,7 @@ export function auditReport({ pacts, leftOut }: FoundPacts, startedAt: Date): Re
           .filter(({ evidence }) => evidence.some(({ finding }) => finding === at))
           .map(({ id }) => id),
       })),
-      remarks: remarksOn(audited.map(({ pact }) => pact)),
+      remarks: remarksOn(pacts.map(({ pact }) => pact)),
     }),
     summary: summaryOf(cases, unread.length),
   };

@@ -115,20 +115,19 @@ async function fromSources(
 ): Promise<{ planned: Planned[]; unread: readonly string[]; leftOut: readonly string[] }> {
   const urls = [...new Set(sources.filter(isHttpUrl))];
   const paths = sources.filter((source) => !isHttpUrl(source));
-  const { pacts, leftOut } = await pactsIn(paths, provider);
-  if (urls.length === 0) checkAny(provider, { pacts, leftOut });
+  const { pacts, unread, leftOut } = await pactsIn(paths, provider);
+  if (urls.length === 0) checkAny(provider, { pacts, unread, leftOut });
   const planned = urls.map((url): Planned => {
     return { where: url, options: optionsFor(url, broker), keepsToken: [] };
   });
   for (const { pact, where } of pacts) {
-    if (pact === undefined) continue;
     // 401 and 403 mean in every provider that the token of the interaction is rejected.
     const keepsToken = pact.interactions.flatMap(({ response: { statuses } }, index) =>
       (statuses.includes(401) || statuses.includes(403)) && !statuses.includes(400) ? [index] : [],
     );
     planned.push({ where, pact, options: { pactUrls: [resolve(where)] }, keepsToken });
   }
-  return { planned, unread: pacts.flatMap(({ problem }) => problem ?? []), leftOut };
+  return { planned, unread, leftOut };
 }
 
 /** Only the broker gets the credentials of the broker. */
