@@ -153,7 +153,9 @@ export class Verification {
   private readonly route: Route;
   private readonly stateRoute: Route | undefined;
   private readonly timeoutMs: number;
+  /** The interaction that Pact verifies, or has verified. It ends when the first of its states is torn down. */
   private current: SeenInteraction | undefined;
+  private hasEnded = false;
   private untestable: Promise<string | undefined> | undefined;
 
   /** @throws ToolkitError `invalid-option` */
@@ -225,8 +227,7 @@ export class Verification {
   private handlerOf(name: string): PactStateHandler {
     return {
       setup: async (params) => {
-        this.current ??= this.begin();
-        const { current } = this;
+        const current = this.begun();
         try {
           const why = await this.whyUntestable();
           if (why !== undefined) throw new Error(`the provider could not be tested: ${why}`);
@@ -234,7 +235,8 @@ export class Verification {
           if (name === '') return undefined;
           current.states.push(name);
           // Whoever sets this state up: with the right token, it would not be this state.
-          if (this.meaningOf(name) === providerStates.tokenIsNotValid) current.keepsToken = true;
+          if ([name, this.meaningOf(name)].includes(providerStates.tokenIsNotValid))
+            current.keepsToken = true;
           return await this.run(name, 'setup', objectOf(params));
         } catch (cause) {
           current.problem ??= reasonOf(cause);
@@ -244,22 +246,19 @@ export class Verification {
       },
       teardown: async (params) => {
         const { current } = this;
-        this.current = undefined;
-        if (current === undefined) return undefined;
-        try {
-          if (name !== '' && current.problem === undefined)
-            await this.run(name, 'teardown', objectOf(params));
-        } finally {
-          this.further.onEnd?.(current);
-        }
-        return undefined;
+        if (current === undefined) return;
+        if (!this.hasEnded) this.further.onEnd?.(current);
+        this.hasEnded = true;
+        if (name !== '' && current.problem === undefined) await this.run(name, 'teardown', objectOf(params));
       },
     };
   }
 
-  private begin(): SeenInteraction {
-    const keepsToken = this.further.keepsToken?.() ?? false;
-    return { states: [], ids: [], keepsToken };
+  private begun(): SeenInteraction {
+    if (this.hasEnded) this.current = undefined;
+    this.hasEnded = false;
+    this.current ??= { states: [], ids: [], keepsToken: this.further.keepsToken?.() ?? false };
+    return this.current;
   }
 
   private meaningOf(name: string): StateHandler | undefined {
@@ -327,8 +326,7 @@ export class Verification {
       next();
       return;
     }
-    this.current ??= this.begin();
-    const { current } = this;
+    const current = this.begun();
     if (target.startsWith(MESSAGES_PATH)) current.problem ??= 'it is a message, and the interface has none';
     // Without a response, the interaction fails, whatever it expects.
     if (current.problem !== undefined) {

@@ -22,7 +22,10 @@ import { pactVerifierOptions } from 'plant-store-contract/pact';
 import { startPlantStore } from 'plant-store-contract/server';
 import { test } from '${runner}';
 
-const states = { 'the shop is open': { setup() { calls.push('setup'); }, teardown() { calls.push('teardown'); } } };
+const states = {
+  'the shop is open': { setup() { calls.push('setup'); }, teardown() { calls.push('teardown'); } },
+  'the token is not valid': () => { calls.push('revoked'); },
+};
 const calls = [];
 
 async function verify(more, { token = 'secret', ...given } = {}) {
@@ -41,7 +44,7 @@ const fails = (why, ...given) => assert.rejects(verify(...given), ({ message }) 
 test('files', async () => {
   const plants = await verify({ pactUrls: ['good.json'] }, { states });
   assert.ok(plants.some(({ id }) => id === ${LARGEST}n));
-  assert.deepEqual(calls, ['setup', 'teardown']);
+  assert.deepEqual(calls, ['setup', 'teardown', 'revoked']);
 });
 
 test('a broker', () => verify({

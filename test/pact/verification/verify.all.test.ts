@@ -332,20 +332,23 @@ describe('it does not pass by accident', () => {
 });
 
 describe('states by a URL', () => {
-  const needy = { description: 'a creation', given: { 'the shop is open': '{"id":7}' } };
-
   test('are set up and torn down as Pact does it', async () => {
     const calls: unknown[] = [];
     await using states = await startReader((request, response, body) => {
       calls.push([request.method, request.headers['content-type'], JSON.parse(body.toString())]);
       response.end();
     });
+    const given = { 'the shop is open': '{"id":7}', 'the till is full': '{}' };
+    const needy = { description: 'a creation', given };
     const report = await verified([needy], { stateUrl: `${states.url}/states` });
     expect(report.conclusion).toBe('conforms');
     const state = { state: 'the shop is open', params: { id: 7 } };
+    const other = { state: 'the till is full', params: {} };
     expect(calls).toEqual([
       ['POST', 'application/json', { action: 'setup', ...state }],
+      ['POST', 'application/json', { action: 'setup', ...other }],
       ['POST', 'application/json', { action: 'teardown', ...state }],
+      ['POST', 'application/json', { action: 'teardown', ...other }],
     ]);
   });
 
