@@ -14,7 +14,12 @@ export const PROVIDER = 'plant-store';
 
 /** The pacts in files. */
 export interface FoundPacts {
-  readonly pacts: readonly { readonly where: string; readonly pact: Pact }[];
+  readonly pacts: readonly {
+    readonly where: string;
+    /** As it was written: every digit and every space. */
+    readonly text: string;
+    readonly pact: Pact;
+  }[];
   /** Why others cannot be used: sentences without their ends. */
   readonly unread: readonly string[];
   /** Which pacts are with other providers, and so not used: sentences without their ends. */
@@ -46,10 +51,11 @@ export async function pactsIn(paths: readonly string[], provider: string): Promi
   }
   for (const where of files.values()) {
     try {
-      const pact = readPact(await textOf(where), where, provider);
+      const text = await textOf(where);
+      const pact = readPact(text, where, provider);
       if (pact.provider !== provider) leftOut.push(`${where} is a pact with "${pact.provider}"`);
       else if (pact.interactions.length === 0) unread.push(`${where} has no interaction`);
-      else pacts.push({ where, pact });
+      else pacts.push({ where, text, pact });
     } catch (cause) {
       const why = reasonOf(cause);
       unread.push(cause instanceof ToolkitError ? why : `cannot read a pact from ${where}: ${why}`);

@@ -35,7 +35,7 @@ export function auditPact(text: string, where = 'the pact'): Report {
   const pact = readPact(text, where);
   // An audit of nothing must not look like an audit without problems.
   if (pact.interactions.length === 0) throw new ToolkitError('no-pact', `${where} has no interaction`);
-  return auditReport({ pacts: [{ where, pact }], unread: [], leftOut: [] }, startedAt);
+  return auditReport({ pacts: [{ where, text, pact }], unread: [], leftOut: [] }, startedAt);
 }
 
 /** The values of Authorization with which success is expected. */

@@ -27,6 +27,8 @@ export interface Ran {
   readonly where: string;
   /** Left out if Pact got it from a server. */
   readonly pact?: Pact | undefined;
+  /** The copy of a file that Pact got. */
+  readonly copy?: string | undefined;
   /** Pact's result: JSON, or a sentence if there was no verification. */
   readonly result: string;
   /** In the order in which Pact verified them. */
@@ -178,7 +180,8 @@ function judgedOf(run: Ran): {
   readonly interactions: readonly Judged[];
   readonly errors: readonly string[];
 } {
-  const { result, interactions: seen, pact, where } = run;
+  const { interactions: seen, pact, where, copy } = run;
+  const result = copy === undefined ? run.result : run.result.replaceAll(copy, where);
   const json = readJsonText(result);
   const { interactionResults, errors, pendingErrors } = objectOf(json.ok ? json.value : undefined);
   if (!Array.isArray(interactionResults))

@@ -1,6 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -64,28 +66,33 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { provider } = new Verification(settings, { stateUrl }).options;
   if (broker.pactBrokerUrl !== undefined) urlOf('the broker', broker.pactBrokerUrl);
   requireOfPact();
-  const asked = pacts ?? (broker.pactBrokerUrl === undefined ? [SHIPPED_PACT] : undefined);
-  const { planned, unread, leftOut } =
-    asked === undefined
-      ? { planned: [fromBroker(broker)], unread: [], leftOut: [] }
-      : await fromSources(asked, provider, broker);
-  const runs = planned.map(({ options, keepsToken }) => ({ options, keepsToken }));
-  const { untestable, results, printed } = await untilServersAnswer({ settings, stateUrl, runs }, signal);
-  const redactor = createRedactor([
-    { value: token, shown: '$PLANT_STORE_TOKEN' },
-    ...headers.map(([, value]) => ({ value })),
-    { value: broker.pactBrokerToken ?? '', shown: '$PACT_BROKER_TOKEN' },
-    { value: broker.pactBrokerPassword ?? '', shown: '$PACT_BROKER_PASSWORD' },
-  ]);
-  const ran = planned.map(({ where, pact }, at) => ({ where, pact, ...(results[at] ?? NO_RESULT) }));
-  return verifyReport(
-    { ran, unread, leftOut, untestable, printed, broker, startedAt },
-    { provider, baseUrl: String(options.baseUrl).replace(/\/+$/, ''), redactor },
-  );
+  const folder = await mkdtemp(join(tmpdir(), 'plant-store-pacts-'));
+  try {
+    const asked = pacts ?? (broker.pactBrokerUrl === undefined ? [SHIPPED_PACT] : undefined);
+    const { planned, unread, leftOut } =
+      asked === undefined
+        ? { planned: [fromBroker(broker)], unread: [], leftOut: [] }
+        : await fromSources(asked, provider, broker, folder);
+    const runs = planned.map(({ options, keepsToken }) => ({ options, keepsToken }));
+    const { untestable, results, printed } = await untilServersAnswer({ settings, stateUrl, runs }, signal);
+    const redactor = createRedactor([
+      { value: token, shown: '$PLANT_STORE_TOKEN' },
+      ...headers.map(([, value]) => ({ value })),
+      { value: broker.pactBrokerToken ?? '', shown: '$PACT_BROKER_TOKEN' },
+      { value: broker.pactBrokerPassword ?? '', shown: '$PACT_BROKER_PASSWORD' },
+    ]);
+    const ran = planned.map((plan, at) => ({ ...plan, ...(results[at] ?? NO_RESULT) }));
+    return verifyReport(
+      { ran, unread, leftOut, untestable, printed, broker, startedAt },
+      { provider, baseUrl: String(options.baseUrl).replace(/\/+$/, ''), redactor },
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** What one run of Pact verifies. */
-interface Planned extends Pick<Ran, 'where' | 'pact'> {
+interface Planned extends Pick<Ran, 'where' | 'pact' | 'copy'> {
   /** For Pact's verifier. */
   readonly options: object;
   /** The interactions whose token is sent unchanged. */
@@ -107,11 +114,15 @@ function fromBroker(broker: BrokerOptions): Planned {
   return { where: broker.pactBrokerUrl ?? '', options, keepsToken: [] };
 }
 
-/** The pacts in files, which are checked first, and those at URLs, which Pact gets itself. */
+/**
+ * The pacts in files, which are checked first, and those at URLs, which Pact gets itself. It gets copies of files: its library
+ * cannot read a package in a zip file of Yarn, and a pipe is read only once.
+ */
 async function fromSources(
   sources: readonly string[],
   provider: string,
   broker: BrokerOptions,
+  folder: string,
 ): Promise<{ planned: Planned[]; unread: readonly string[]; leftOut: readonly string[] }> {
   const urls = [...new Set(sources.filter(isHttpUrl))];
   const paths = sources.filter((source) => !isHttpUrl(source));
@@ -120,12 +131,14 @@ async function fromSources(
   const planned = urls.map((url): Planned => {
     return { where: url, options: optionsFor(url, broker), keepsToken: [] };
   });
-  for (const { pact, where } of pacts) {
+  for (const [at, { where, text, pact }] of pacts.entries()) {
+    const copy = join(folder, `${at}.json`);
+    await writeFile(copy, text);
     // 401 and 403 mean in every provider that the token of the interaction is rejected.
     const keepsToken = pact.interactions.flatMap(({ response: { statuses } }, index) =>
       (statuses.includes(401) || statuses.includes(403)) && !statuses.includes(400) ? [index] : [],
     );
-    planned.push({ where, pact, options: { pactUrls: [resolve(where)] }, keepsToken });
+    planned.push({ where, pact, copy, options: { pactUrls: [copy] }, keepsToken });
   }
   return { planned, unread, leftOut };
 }
