@@ -37,6 +37,8 @@ export interface Ran {
 
 /** What happened in a verification. */
 export interface Seen {
+  readonly provider: string;
+  readonly baseUrl: string;
   readonly ran: readonly Ran[];
   /** Why pacts cannot be verified: sentences without their ends. */
   readonly unread: readonly string[];
@@ -51,11 +53,6 @@ export interface Seen {
     readonly providerVersion?: string | undefined;
   };
   readonly startedAt: Date;
-}
-
-interface Settings {
-  readonly provider: string;
-  readonly baseUrl: string;
   readonly redactor: Redactor;
 }
 
@@ -85,8 +82,8 @@ interface Mismatch {
 }
 
 /** Builds the report. It contains no secret. */
-export function verifyReport(seen: Seen, { provider, baseUrl, redactor }: Settings): VerifyReport {
-  const { ran, unread, leftOut, untestable, broker, startedAt } = seen;
+export function verifyReport(seen: Seen): VerifyReport {
+  const { provider, baseUrl, ran, unread, leftOut, untestable, broker, startedAt, redactor } = seen;
   const redact = redactor.message;
   const judged = ran.map((one) =>
     untestable === undefined

@@ -63,7 +63,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { pacts, broker = {}, stateUrl, signal, ...settings } = options;
   const { headers = [], token } = settings;
   // An invalid option is an error before a process starts.
-  const { provider } = new Verification(settings, { stateUrl }).options;
+  const { provider, providerBaseUrl: baseUrl } = new Verification(settings, { stateUrl }).options;
   if (broker.pactBrokerUrl !== undefined) urlOf('the broker', broker.pactBrokerUrl);
   requireOfPact();
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-pacts-'));
@@ -82,22 +82,15 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       { value: broker.pactBrokerPassword ?? '', shown: '$PACT_BROKER_PASSWORD' },
     ]);
     const ran = planned.map((plan, at) => ({ ...plan, ...(results[at] ?? NO_RESULT) }));
-    return verifyReport(
-      { ran, unread, leftOut, untestable, printed, broker, startedAt },
-      { provider, baseUrl: String(options.baseUrl).replace(/\/+$/, ''), redactor },
-    );
+    const found = { ran, unread, leftOut, untestable, printed };
+    return verifyReport({ provider, baseUrl, ...found, broker, startedAt, redactor });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** What one run of Pact verifies. */
-interface Planned extends Pick<Ran, 'where' | 'pact' | 'copy'> {
-  /** For Pact's verifier. */
-  readonly options: object;
-  /** The interactions whose token is sent unchanged. */
-  readonly keepsToken: readonly number[];
-}
+type Planned = Pick<Ran, 'where' | 'pact' | 'copy'> & Task['runs'][number];
 
 /** Pact's own client gets the pacts. */
 function fromBroker(broker: BrokerOptions): Planned {
