@@ -12,7 +12,7 @@ export interface ReportedBody {
 
 /** One exchange in a report. It holds no secret. */
 export interface ReportedExchange {
-  /** What it was sent for: the name of a probe, or the description of an interaction. */
+  /** What it was sent for: the name of a probe. */
   readonly name: string;
   /**
    * `judged`; `superseded`: sent again with new ids or in parts, since it proved nothing; `confirmation`: sent to see

@@ -337,8 +337,9 @@ export class Verification {
     const headers = endToEnd(fieldsFrom(rawHeaders)).filter((field) => !isFraming(field));
     const given = { method, target, headers, body: await bytesOf(request) };
     const withIds = current.ids.reduce(withId, given);
-    current.request = current.keepsToken ? withIds : withToken(withIds, await tokenOf(this.settings.token));
     try {
+      const { token } = this.settings;
+      current.request = current.keepsToken ? withIds : withToken(withIds, await tokenOf(token));
       current.response = await this.send(current.request);
       response.removeHeader('x-powered-by');
       response.writeHead(current.response.status, fieldsForPact(current.response).flat());
