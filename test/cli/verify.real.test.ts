@@ -44,8 +44,7 @@ describe('plant-store-contract verify', () => {
          Case: a creation, given no plant with id (<folder>/pact.json, /interactions/0)
            sent       POST http://127.0.0.1:<port>/plants {"id":<id>,"name":"Aloe"}
            where      pact: status
-           expected   the status 200
-           got        the status 201
+           found      expected 200 but was 201
          Response: 201 {"name":"Aloe"}
 
       does not conform: 1 fail in <duration>
