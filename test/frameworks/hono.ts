@@ -32,5 +32,7 @@ export function createHono(token: string, basePath = ''): Hono {
 
 /** The same, listening. */
 export async function startHono(token: string): Promise<Provider> {
-  return startHandler(getRequestListener(createHono(token).fetch));
+  // Other tests of this process have the Response of Node.
+  const options = { overrideGlobalObjects: false };
+  return startHandler(getRequestListener(createHono(token).fetch, options));
 }

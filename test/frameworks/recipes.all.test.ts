@@ -135,7 +135,7 @@ async function startHono(applied: Applied): Promise<Provider> {
     if (!create(id)) return context.json({ error: 409, message: 'duplicate' }, 409);
     return context.json(plant);
   });
-  return startHandler(getRequestListener(app.fetch));
+  return startHandler(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
 }
 
 async function findingsOf(

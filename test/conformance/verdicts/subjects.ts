@@ -104,7 +104,7 @@ export const subjects: readonly Subject[] = [
   ...each('correct', variations.waiting, { when: 'waiting' }),
   ...each('correct', variations.scarce, {
     when: 'waiting',
-    options: { timeoutMs: 5_000, timeLimitMs: 150_000 },
+    options: { timeLimitMs: 150_000 },
   }),
   ...each('correct, at 9 requests a second', variations.withoutBurst, {
     when: 'waiting',
