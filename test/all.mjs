@@ -13,7 +13,7 @@ import { packagesOf } from './packages.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const REPORTS = `${root}.vitest-reports`;
 const SUMMARY = `${root}coverage/coverage-summary.json`;
-const COVERED = { statements: 95, branches: 92, functions: 95, lines: 95 };
+const COVERED = { statements: 97, branches: 94, functions: 97, lines: 97 };
 
 const filters = process.argv.slice(2);
 /** What failed again, in words. @type {string[]} */
