@@ -50,11 +50,15 @@ export function keptResponse(response: ProviderResponse): ProviderResponse {
 function keptFields(headers: Fields): Fields {
   const length = headers.reduce((sum, [name, value]) => sum + name.length + value.length + FIELD, 0);
   if (length <= USUAL_HEAD) return headers;
-  return headers.slice(0, MOST_FIELDS).map(([name, value]) => [excerpt(name), excerpt(value)]);
+  const first = headers.slice(0, MOST_FIELDS);
+  const others = headers.slice(MOST_FIELDS).filter(([name]) => OF_CONTENT.test(name));
+  return [...first, ...others.slice(0, MOST_FIELDS)].map(([name, value]) => [excerpt(name), excerpt(value)]);
 }
 
 const USUAL_HEAD = 24 * 1024;
 const MOST_FIELDS = 100;
+/** Fields that say how to read the body (RFC 9110, section 8). Findings quote them, wherever they are. */
+const OF_CONTENT = /^content-/i;
 /** The memory that a field takes besides its characters, in bytes. */
 const FIELD = 64;
 

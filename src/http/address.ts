@@ -28,12 +28,15 @@ export function baseUrlOf(text: string | URL): string {
  * The URL of another server than the provider. No message and no report shows a password of it, so there is none.
  *
  * @param what "the broker"
+ * @param instead what the user and the password are given with, if they may be given
  * @throws ToolkitError `invalid-option`
  */
-export function urlOf(what: string, text: string): URL {
+export function urlOf(what: string, text: string, instead?: string): URL {
   const url = isHttpUrl(text) ? new URL(text) : undefined;
   if (url === undefined || url.username + url.password !== '')
-    throw invalidOption(`${what} must be a URL with http or https, without a user and a password`);
+    throw invalidOption(
+      `${what} must be a URL with http or https, without a user and a password${instead === undefined ? '' : `: ${instead}`}`,
+    );
   return url;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { headerValues } from '../../http/fields.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { MAX_DEPTH } from '../../validation/json.js';
@@ -63,9 +64,8 @@ function remembered(prism: Prism): (response: ProviderResponse) => readonly stri
     const { decoded } = contentOf(response);
     const { status, headers } = response;
     const body = typeof decoded === 'string' ? response.body : decoded;
-    const key = [status, ...headerValues(headers, 'content-type'), Buffer.from(body).toString('latin1')].join(
-      '\n',
-    );
+    const head = JSON.stringify([status, headerValues(headers, 'content-type')]);
+    const key = createHash('sha256').update(head).update(body).digest('base64');
     const errors = known.get(key) ?? prism.errorsIn({ status, headers, body });
     known.set(key, errors);
     return errors;

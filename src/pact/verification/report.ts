@@ -178,7 +178,9 @@ function judgedOf(run: Ran): {
   readonly errors: readonly string[];
 } {
   const { interactions: seen, pact, where, copy } = run;
-  const result = copy === undefined ? run.result : run.result.replaceAll(copy, where);
+  // The user knows the file, and not its copy. The result may be a sentence.
+  const place = run.result.startsWith('{') ? JSON.stringify(where).slice(1, -1) : where;
+  const result = copy === undefined ? run.result : run.result.replaceAll(copy, () => place);
   const json = readJsonText(result);
   const { interactionResults, errors, pendingErrors } = objectOf(json.ok ? json.value : undefined);
   if (!Array.isArray(interactionResults))

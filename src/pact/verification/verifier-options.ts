@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { definedOnly } from '../../defined-only.js';
 import { baseUrlOf, urlOf } from '../../http/address.js';
 import { readWithin } from '../../http/collected-bytes.js';
@@ -139,7 +140,10 @@ interface Further {
   readonly onEnd?: (interaction: SeenInteraction) => void;
 }
 
-/** The time limit for a call to a URL for states, in milliseconds. */
+/**
+ * The time limit for a state, in milliseconds. Pact has one of 30 s, and then does not tear the states of the interaction down: its end
+ * would not be seen.
+ */
 const STATE_TIMEOUT_MS = 10_000;
 
 /** Where Pact's verifier sends its own calls. */
@@ -156,6 +160,8 @@ export class Verification {
   /** The interaction that Pact verifies, or has verified. It ends when the first of its states is torn down. */
   private current: SeenInteraction | undefined;
   private hasEnded = false;
+  /** The states of the interaction that were set up. */
+  private readonly setUp = new Set<string>();
   private untestable: Promise<string | undefined> | undefined;
 
   /** @throws ToolkitError `invalid-option` */
@@ -237,7 +243,9 @@ export class Verification {
           // Whoever sets this state up: with the right token, it would not be this state.
           if ([name, this.meaningOf(name)].includes(providerStates.tokenIsNotValid))
             current.keepsToken = true;
-          return await this.run(name, 'setup', objectOf(params));
+          const values = await this.run(name, 'setup', objectOf(params));
+          this.setUp.add(name);
+          return values;
         } catch (cause) {
           current.problem ??= reasonOf(cause);
           // Pact prints the reason, and goes on. The filter sends no request then.
@@ -249,13 +257,16 @@ export class Verification {
         if (current === undefined) return;
         if (!this.hasEnded) this.further.onEnd?.(current);
         this.hasEnded = true;
-        if (name !== '' && current.problem === undefined) await this.run(name, 'teardown', objectOf(params));
+        if (this.setUp.delete(name)) await this.run(name, 'teardown', objectOf(params));
       },
     };
   }
 
   private begun(): SeenInteraction {
-    if (this.hasEnded) this.current = undefined;
+    if (this.hasEnded) {
+      this.current = undefined;
+      this.setUp.clear();
+    }
     this.hasEnded = false;
     this.current ??= { states: [], ids: [], keepsToken: this.further.keepsToken?.() ?? false };
     return this.current;
@@ -266,23 +277,31 @@ export class Verification {
     return Object.hasOwn(states, name) ? states[name] : (name as StateHandler);
   }
 
-  /**
-   * Pact has a time limit for it.
-   *
-   * @throws Error with the state, and why it cannot be set up or torn down
-   */
+  /** @throws Error with the state, and why it cannot be set up or torn down */
   private async run(name: string, action: 'setup' | 'teardown', params: StateParameters): Promise<unknown> {
+    const late = sleep(STATE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+      throw new Error(`timeout after ${STATE_TIMEOUT_MS / 1000} s`);
+    });
+    late.catch(() => {});
     try {
-      if (this.stateRoute !== undefined)
-        return await callState(this.stateRoute, { action, state: name, params });
-      const meaning = this.meaningOf(name);
-      if (typeof meaning === 'object') return await meaning[action]?.(params);
-      if (action === 'teardown') return undefined;
-      return typeof meaning === 'function' ? await meaning(params) : await this.ready(meaning, params);
+      return await Promise.race([this.runAtLeisure(name, action, params), late]);
     } catch (cause) {
       const done = action === 'setup' ? 'set up' : 'torn down';
       throw new Error(`the state "${name}" cannot be ${done}: ${reasonOf(cause)}`, { cause });
     }
+  }
+
+  private async runAtLeisure(
+    name: string,
+    action: 'setup' | 'teardown',
+    params: StateParameters,
+  ): Promise<unknown> {
+    if (this.stateRoute !== undefined)
+      return await callState(this.stateRoute, { action, state: name, params });
+    const meaning = this.meaningOf(name);
+    if (typeof meaning === 'object') return await meaning[action]?.(params);
+    if (action === 'teardown') return undefined;
+    return typeof meaning === 'function' ? await meaning(params) : await this.ready(meaning, params);
   }
 
   /**
@@ -340,7 +359,9 @@ export class Verification {
     try {
       const { token } = this.settings;
       current.request = current.keepsToken ? withIds : withToken(withIds, await tokenOf(token));
-      current.response = await this.send(current.request);
+      const received = await this.send(current.request);
+      current.response = received;
+      current.response = { ...received, body: decodedBody(received) };
       response.removeHeader('x-powered-by');
       response.writeHead(current.response.status, fieldsForPact(current.response).flat());
       response.end(current.response.body);
@@ -351,22 +372,30 @@ export class Verification {
   }
 
   /**
-   * Sends a request to the provider. Pact knows only two content codings, so the body of the response is without them.
+   * Sends a request to the provider.
    *
-   * @throws Error if there is no whole response, or if it cannot be read
+   * @throws Error if there is no whole response
    */
   private async send({ method, target, headers, body }: PactRequest): Promise<ReceivedResponse> {
     const path = this.route.url.pathname.replace(/\/+$/, '') + target;
-    const response = await sendRequest(
+    return await sendRequest(
       this.route,
       { method, path, headers, ...(body.length > 0 && { body }) },
       { timeoutMs: this.timeoutMs, longestBody: limits.body },
     );
-    const codings = response.body.length === 0 ? [] : headerValues(response.headers, 'content-encoding');
-    const decoded = decodeContent(response.body, codings, limits.body);
-    if (typeof decoded === 'string') throw new Error(`the response cannot be read: ${decoded}`);
-    return { ...response, body: decoded };
   }
+}
+
+/**
+ * The body of a response without its content codings, of which Pact knows only two.
+ *
+ * @throws Error if it cannot be read
+ */
+function decodedBody({ headers, body }: ReceivedResponse): Uint8Array {
+  const codings = body.length === 0 ? [] : headerValues(headers, 'content-encoding');
+  const decoded = decodeContent(body, codings, limits.body);
+  if (typeof decoded === 'string') throw new Error(`the response cannot be read: ${decoded}`);
+  return decoded;
 }
 
 /** The body of a request: its bytes, or those of what Pact's proxy has made of it. */

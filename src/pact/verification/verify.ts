@@ -64,7 +64,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { headers = [], token } = settings;
   // An invalid option is an error before a process starts.
   const { provider, providerBaseUrl: baseUrl } = new Verification(settings, { stateUrl }).options;
-  if (broker.pactBrokerUrl !== undefined) urlOf('the broker', broker.pactBrokerUrl);
+  if (broker.pactBrokerUrl !== undefined) urlOf('the broker', broker.pactBrokerUrl, OF_BROKER);
   requireOfPact();
   const folder = await mkdtemp(join(tmpdir(), 'plant-store-pacts-'));
   try {
@@ -88,6 +88,9 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Where the credentials of a broker belong. */
+const OF_BROKER = 'the broker has options for them, pactBrokerUsername and pactBrokerPassword';
 
 /** What one run of Pact verifies. */
 type Planned = Pick<Ran, 'where' | 'pact' | 'copy'> & Task['runs'][number];
@@ -138,7 +141,7 @@ async function fromSources(
 
 /** Only the broker gets the credentials of the broker. */
 function optionsFor(text: string, broker: BrokerOptions): object {
-  const url = urlOf('a pact', text);
+  const url = urlOf('a pact', text, OF_BROKER);
   const { pactBrokerUrl, pactBrokerToken, pactBrokerUsername, pactBrokerPassword, ...others } = broker;
   const isBroker = pactBrokerUrl !== undefined && new URL(pactBrokerUrl).origin === url.origin;
   const credentials = isBroker ? { pactBrokerToken, pactBrokerUsername, pactBrokerPassword } : {};

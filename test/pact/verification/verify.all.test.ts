@@ -302,6 +302,19 @@ describe('it does not pass by accident', () => {
     ]);
   });
 
+  test('if its body cannot be decoded: the status of a plain plant is enough to go on', async () => {
+    await using provider = await startReader((_request, response) => {
+      const head = { 'content-type': 'application/json', 'content-encoding': 'botanical' };
+      response.writeHead(200, head).end('{"name":"Aloe"}');
+    });
+    const pacts = [pactFile({ description: 'a creation' })];
+    const report = await verify({ baseUrl: provider.url, token, pacts });
+    expect(report.conclusion).toBe('does-not-conform');
+    const [one] = casesOf(report);
+    expect(one?.evidence[0]?.actual).toMatch(/^the response cannot be read: .*botanical/);
+    expect(one?.notes?.[0]).toMatch(/^Response: 200 /);
+  });
+
   test('if a redirect leads to the expected response: it is not followed', async () => {
     await using provider = await startReader((_request, response, body) => {
       const head = { 'content-type': 'application/json', location: '/elsewhere' };
@@ -362,6 +375,23 @@ describe('states by a URL', () => {
       ['POST', 'application/json', { action: 'setup', ...other }],
       ['POST', 'application/json', { action: 'teardown', ...state }],
       ['POST', 'application/json', { action: 'teardown', ...other }],
+    ]);
+  });
+
+  test('are torn down if they were set up, although another one of the interaction was not', async () => {
+    const calls: string[] = [];
+    await using states = await startReader((_request, response, body) => {
+      const { action, state } = JSON.parse(body.toString());
+      calls.push(`${action}: ${state}`);
+      response.writeHead(state === 'the till is full' ? 500 : 200).end();
+    });
+    const given = { 'the shop is open': '{}', 'the till is full': '{}' };
+    const report = await verified([{ description: 'a creation', given }], { stateUrl: states.url });
+    expect(verdictsOf(report)).toEqual(['blocked']);
+    expect(calls).toEqual([
+      'setup: the shop is open',
+      'setup: the till is full',
+      'teardown: the shop is open',
     ]);
   });
 
