@@ -7,6 +7,7 @@ import { quoted } from '../../validation/violation.js';
 import { caseIds, type FoundPacts, type Pact, readPact } from '../pacts.js';
 import { saysTokenIsInvalid } from '../states.js';
 import { expectedResult, KINDS, type PactProblemKind, problemsOf } from './interaction.js';
+import { beginPatterns } from './matching.js';
 
 /**
  * Compares a pact with the interface, without a provider. Does its consumer rely on anything that the interface does
@@ -46,6 +47,7 @@ function goodTokensOf({ interactions }: Pact): ReadonlySet<string> {
 
 /** Compares pacts with the interface. A case of the report is an interaction, and a finding is a kind of problem. */
 export function auditReport({ pacts, unread, leftOut }: FoundPacts, startedAt: Date): Report {
+  beginPatterns();
   const idOf = caseIds();
   const kinds: PactProblemKind[] = [];
   const groups = pacts.map(({ pact, where }) => {

@@ -54,10 +54,15 @@ function isAccepted(
   }
 }
 
-/** How long all patterns of a process may take, and one of them, in milliseconds. */
+/** How long all patterns of an audit may take, and one of them, in milliseconds. */
 const ALL_MS = 1_000;
 const ONE_MS = 100;
 let usedMs = 0;
+
+/** Call it when an audit begins: its patterns have their own time. */
+export function beginPatterns(): void {
+  usedMs = 0;
+}
 
 /** Whether a pattern matches a whole text. Pact reads it as Rust does: it may begin with flags. */
 function matches(pattern: string, text: string): boolean {
