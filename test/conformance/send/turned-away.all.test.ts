@@ -142,7 +142,8 @@ describe('a lockout', { concurrent: true }, () => {
     });
     expect(brokenIn(report)).toEqual([]);
     expect(report.conclusion, report.summary).toBe('incomplete');
-    expect(report.summary).toContain('the right token was rejected after wrong ones, for a while');
+    // It depends on which plants meet the rejections.
+    expect(report.summary).toMatch(/was rejected after (?:wrong ones, for a while|a wrong token)/);
   });
 
   test('does not matter if wrong tokens are left out', async () => {
