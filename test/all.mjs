@@ -44,14 +44,11 @@ function isNotInstalled(/** @type {unknown} */ error) {
 
 /** Runs the tests, and then those that failed once more, a file at a time. */
 async function runTests() {
-  const json = `${REPORTS}/results.json`;
   const kinds = ['text-summary', 'json-summary'].flatMap((kind) => ['--coverage.reporter', kind]);
   const coverage = ['--coverage', '--coverage.reportOnFailure', ...kinds];
-  const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile.json', json];
-  const flags = [...(filters.length === 0 ? coverage : ['--passWithNoTests']), ...reporters];
-  if (await hasPassed('npx', ['vitest', 'run', ...flags, ...filters])) return;
-  /** @type {ReadonlyMap<string, readonly string[]>} */
-  const failed = existsSync(json) ? failedTests(JSON.parse(readFileSync(json, 'utf8'))) : new Map();
+  const flags = filters.length === 0 ? coverage : ['--passWithNoTests'];
+  const { passed, failed } = await vitest('results', [...flags, ...filters]);
+  if (passed) return;
   if (failed.size === 0) failures.push('the tests: see above');
   for (const [file, names] of failed) await repeat(file, names);
 }
@@ -60,14 +57,22 @@ async function runTests() {
 async function repeat(/** @type {string} */ file, /** @type {readonly string[]} */ names) {
   const place = relative(root, file);
   process.stdout.write(`\nonce more, alone: ${[place, ...names].join('\n    ')}\n`);
-  const json = `${REPORTS}/again.json`;
+  const { passed, failed } = await vitest('again', againArguments(file, names));
+  const still = failed.get(file);
+  if (names.length === 0) (passed ? unsteady : failures).push(place);
+  for (const name of names)
+    (passed || still?.includes(name) === false ? unsteady : failures).push(`${place}: ${name}`);
+}
+
+/** Runs Vitest. Returns whether it passed, and the tests that failed, by file. */
+async function vitest(/** @type {string} */ report, /** @type {readonly string[]} */ args) {
+  const json = `${REPORTS}/${report}.json`;
   rmSync(json, { force: true });
   const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile.json', json];
-  const hasEnded = await hasPassed('npx', ['vitest', 'run', ...reporters, ...againArguments(file, names)]);
-  const still = existsSync(json) ? failedTests(JSON.parse(readFileSync(json, 'utf8'))).get(file) : undefined;
-  if (names.length === 0) (hasEnded ? unsteady : failures).push(place);
-  for (const name of names)
-    (hasEnded || still?.includes(name) === false ? unsteady : failures).push(`${place}: ${name}`);
+  const passed = await hasPassed('npx', ['vitest', 'run', ...reporters, ...args]);
+  /** @type {ReadonlyMap<string, readonly string[]>} */
+  const failed = existsSync(json) ? failedTests(JSON.parse(readFileSync(json, 'utf8'))) : new Map();
+  return { passed, failed };
 }
 
 /** Compares the coverage of all tests with its thresholds. */

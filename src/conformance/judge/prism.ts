@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { headerValues } from '../../http/fields.js';
 import { HOUSE_LEVEL } from '../../report/conclusion.js';
 import { MAX_DEPTH } from '../../validation/json.js';
 import type { Prism } from '../../validation/prism.js';
@@ -35,14 +33,13 @@ export function prismOpinion(
     const { index, response } = exchange;
     return response === undefined || !isForPrism(exchange, response) ? [] : [{ index, response }];
   });
-  const errorsOf = remembered(prism);
   const disagreements = asked.flatMap(({ index, response }) => {
     const rules = ofInterface
       .filter(({ failures }) => failures.some(({ exchange }) => exchange.index === index))
       .map(({ rule }) => rule.id);
     // The other rules are about requests. Prism gets the response alone, and cannot know what was sent.
     const ofResponse = rules.filter((id) => ['success', 'failure'].includes(topicOf({ id })));
-    const errors = errorsOf(response);
+    const errors = errorsIn(prism, response);
     if (errors.length > 0) return rules.length === 0 ? [{ exchange: index, prism: errors, rules }] : [];
     return ofResponse.length === 0 ? [] : [{ exchange: index, prism: [], rules: ofResponse }];
   });
@@ -57,17 +54,8 @@ function isForPrism(exchange: Exchange, response: ProviderResponse): boolean {
   return isJudged && isDescribed(exchange) && !isTooLong && !isTooDeep;
 }
 
-/** Prism's errors. Many rejections have the same bytes, so it judges each text once. */
-function remembered(prism: Prism): (response: ProviderResponse) => readonly string[] {
-  const known = new Map<string, readonly string[]>();
-  return (response) => {
-    const { decoded } = contentOf(response);
-    const { status, headers } = response;
-    const body = typeof decoded === 'string' ? response.body : decoded;
-    const head = JSON.stringify([status, headerValues(headers, 'content-type')]);
-    const key = createHash('sha256').update(head).update(body).digest('base64');
-    const errors = known.get(key) ?? prism.errorsIn({ status, headers, body });
-    known.set(key, errors);
-    return errors;
-  };
+function errorsIn(prism: Prism, response: ProviderResponse): string[] {
+  const { decoded } = contentOf(response);
+  const { status, headers, body } = response;
+  return prism.errorsIn({ status, headers, body: typeof decoded === 'string' ? body : decoded });
 }

@@ -193,7 +193,7 @@ function judgedOf(run: Ran): {
       description,
       states: seen[at]?.states ?? [],
       consumer: pact?.consumer ?? (typeof one.consumer === 'string' ? one.consumer : undefined),
-      durationMs: millisecondsIn(one.duration),
+      durationMs: pactDurationMs(one.duration),
       seen: seen[at],
     };
     const { problem, request, failure } = seen[at] ?? {};
@@ -235,7 +235,7 @@ function unjudged({ pact }: Ran, reason = 'Pact did not verify it'): readonly Ju
 }
 
 /** Pact writes `191ms` and `7.093s`. */
-function millisecondsIn(duration: JsonValue | undefined): number | undefined {
+function pactDurationMs(duration: JsonValue | undefined): number | undefined {
   const [, number, unit] = /^([\d.]+)(m?s)$/.exec(String(duration)) ?? [];
   return number === undefined ? undefined : Math.round(Number(number) * (unit === 's' ? 1000 : 1));
 }

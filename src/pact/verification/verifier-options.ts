@@ -263,12 +263,11 @@ export class Verification {
   }
 
   private begun(): SeenInteraction {
-    if (this.hasEnded) {
-      this.current = undefined;
+    if (this.current === undefined || this.hasEnded) {
+      this.current = { states: [], ids: [], keepsToken: this.further.keepsToken?.() ?? false };
+      this.hasEnded = false;
       this.setUp.clear();
     }
-    this.hasEnded = false;
-    this.current ??= { states: [], ids: [], keepsToken: this.further.keepsToken?.() ?? false };
     return this.current;
   }
 
@@ -360,6 +359,7 @@ export class Verification {
       const { token } = this.settings;
       current.request = current.keepsToken ? withIds : withToken(withIds, await tokenOf(token));
       const received = await this.send(current.request);
+      // The report has it, even if its body cannot be read.
       current.response = received;
       current.response = { ...received, body: decodedBody(received) };
       response.removeHeader('x-powered-by');

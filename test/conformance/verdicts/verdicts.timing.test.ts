@@ -1,8 +1,7 @@
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
+import { isAsInTable } from './as-in-table.js';
 import { subjects } from './subjects.js';
-import { readTable } from './table.js';
 
-const table = readTable();
 const alone = subjects.filter(({ when }) => when === 'alone');
 
-test.for(alone)('$name', async ({ name, check }) => expect(await check()).toEqual(table[name]));
+test.for(alone)('$name', isAsInTable);
